@@ -1,0 +1,23 @@
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+
+set(BURNISH_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize")
+set(BURNISH_LIBTORCH "" CACHE PATH "The folder that holds libtorch's include/ and lib/")
+option(BURNISH_FUZZ "Build the fuzzers (needs clang)" OFF)
+
+# -ffp-contract=off: the same number from the same source, whatever the processor.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off)
+if(BURNISH_SANITIZE)
+  add_compile_options(-fsanitize=${BURNISH_SANITIZE} -fno-omit-frame-pointer -O1 -g1)
+  add_link_options(-fsanitize=${BURNISH_SANITIZE})
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,36 @@
+# A room is a folder of src/: one static library, so that its tests link it and the rooms above it alone.
+function(burnish_room name)
+  cmake_parse_arguments(room "" "" "USES;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(room_${name} STATIC ${sources})
+  set_target_properties(room_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(room_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM room_USES PREPEND room_)
+  target_link_libraries(room_${name} PUBLIC ${room_USES} ${room_LIBRARIES} Threads::Threads)
+endfunction()
+
+# The rooms without tensors as one shared library: the executable and the engine share it.
+function(burnish_link_unit name)
+  list(TRANSFORM ARGN PREPEND room_ OUTPUT_VARIABLE rooms)
+  file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
+  add_library(${name} SHARED ${CMAKE_BINARY_DIR}/empty.cpp)
+  target_link_libraries(${name} PRIVATE -Wl,--whole-archive ${rooms} -Wl,--no-whole-archive)
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC nlohmann_json::nlohmann_json Threads::Threads)
+endfunction()
+
+# A room with tensors sees libtorch, and the rooms without tensors through burnish_core.
+function(burnish_tensor_room name)
+  cmake_parse_arguments(room "" "" "USES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(room_${name} STATIC ${sources})
+  set_target_properties(room_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  list(TRANSFORM room_USES PREPEND room_)
+  target_link_libraries(room_${name} PUBLIC ${room_USES} burnish_core burnish_torch burnish_highway)
+endfunction()
+
+function(burnish_engine_unit name)
+  list(TRANSFORM ARGN PREPEND room_ OUTPUT_VARIABLE rooms)
+  add_library(${name} SHARED ${CMAKE_SOURCE_DIR}/src/engine_door.cpp)
+  target_link_libraries(${name} PRIVATE -Wl,--whole-archive ${rooms} -Wl,--no-whole-archive burnish_core burnish_torch)
+endfunction()

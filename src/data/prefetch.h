@@ -1,0 +1,45 @@
+// One thread that makes the steps ahead; what the training thread waits for is measured.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "data/row_stream.h"
+
+namespace burnish {
+
+/// A step and the state of the stream behind it: what a checkpoint after this step must hold.
+struct PreparedStep {
+  StepBatches batches;
+  StreamState state_after;
+  int64_t epoch = 0;  ///< the epoch that these rows belong to
+  bool ends_epoch = false;
+};
+
+class StepPrefetcher {
+ public:
+  /// Takes the stream where it stands.
+  StepPrefetcher(RowStream stream, BatchOptions options, int depth = 2);
+  ~StepPrefetcher();
+  /// Blocks. Rethrows what the thread threw. `waited_s` gets the seconds spent waiting.
+  PreparedStep next(double& waited_s);
+
+ private:
+  void work();
+  RowStream stream_;
+  BatchOptions options_;
+  size_t depth_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<PreparedStep> ready_;
+  std::exception_ptr failure_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace burnish
