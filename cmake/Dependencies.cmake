@@ -42,3 +42,6 @@ if(EXISTS ${BURNISH_LIBTORCH}/lib/libtorch_cuda.so)
 endif()
 target_link_libraries(burnish_torch INTERFACE -Wl,--no-as-needed ${torch_libraries} -Wl,--as-needed Threads::Threads)
 target_link_options(burnish_torch INTERFACE -Wl,-rpath,${BURNISH_LIBTORCH}/lib)
+# at::parallel_for runs serially, without a word, in code that is compiled without it
+target_compile_options(burnish_torch INTERFACE -fopenmp)
+target_link_options(burnish_torch INTERFACE -fopenmp)

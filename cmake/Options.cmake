@@ -5,12 +5,15 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+# -O3 is for the rooms that compute (Rooms.cmake): elsewhere it costs build time and brings nothing
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 set(BURNISH_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize")
 set(BURNISH_LIBTORCH "" CACHE PATH "The folder that holds libtorch's include/ and lib/")
 option(BURNISH_FUZZ "Build the fuzzers (needs clang)" OFF)
 
 # -ffp-contract=off: the same number from the same source, whatever the processor.
+add_compile_definitions(BURNISH_VERSION="${PROJECT_VERSION}")
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off)
 if(BURNISH_SANITIZE)
   add_compile_options(-fsanitize=${BURNISH_SANITIZE} -fno-omit-frame-pointer -O1 -g1)

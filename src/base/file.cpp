@@ -60,7 +60,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const fs::path&
     if (n < 0) throw_io_error(path, "write");
     done += static_cast<size_t>(n);
   }
-  written += static_cast<int64_t>(done);
+  if (kill_after >= 0 || full_after >= 0) written += static_cast<int64_t>(done);
   if (before_kill < bytes.size() && before_kill <= before_full) ::kill(::getpid(), SIGKILL);
   if (before_full < bytes.size()) {
     errno = ENOSPC;

@@ -13,6 +13,9 @@ struct SourceLine {
   int64_t line = 0;  ///< 1-based
 };
 
+/// "FILE:LINE", as it stands in errors.
+std::string place_of(const SourceLine& where);
+
 /// One line of a data set, read and checked: either messages or plain text.
 struct Conversation {
   SourceLine where;

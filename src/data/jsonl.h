@@ -18,6 +18,7 @@ struct BadLine {
 struct JsonlOptions {
   std::string format = "auto";  ///< auto: decided by the first row; messages, text
   bool skip_bad_lines = false;
+  bool allow_all_bad = false;  ///< with skip_bad_lines: a file of nothing but bad lines is no error
 };
 
 struct JsonlResult {

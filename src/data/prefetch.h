@@ -21,12 +21,19 @@ struct PreparedStep {
   bool ends_epoch = false;
 };
 
+/// The next `global_batch_rows` rows of the stream as a step; fewer at an epoch's end.
+PreparedStep prepare_step(RowStream& stream, const BatchOptions& options);
+
+/// Safe to destroy at any time, also while a step is being made. For one consuming thread.
 class StepPrefetcher {
  public:
-  /// Takes the stream where it stands.
+  /// Takes the stream where it stands; keeps up to `depth` steps (1 or more) ready.
   StepPrefetcher(RowStream stream, BatchOptions options, int depth = 2);
   ~StepPrefetcher();
-  /// Blocks. Rethrows what the thread threw. `waited_s` gets the seconds spent waiting.
+  StepPrefetcher(const StepPrefetcher&) = delete;
+  StepPrefetcher& operator=(const StepPrefetcher&) = delete;
+  /// Blocks. Rethrows what the thread threw, after the steps that were ready before. `waited_s`
+  /// gets the seconds spent waiting.
   PreparedStep next(double& waited_s);
 
  private:

@@ -19,7 +19,8 @@ struct RopeConfig {
   double theta = 10000.0;
   double factor = 1.0, low_freq_factor = 1.0, high_freq_factor = 4.0;
   int64_t original_max_position_embeddings = 0;
-  /// One inverse frequency for each pair of dimensions, head_dim / 2 of them, in double.
+  /// One inverse frequency for each pair of dimensions, head_dim / 2 of them: computed in float32
+  /// with the operations of transformers, then widened, so that angles agree at long positions.
   std::vector<double> inverse_frequencies(int64_t head_dim) const;
 };
 

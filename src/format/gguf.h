@@ -47,12 +47,25 @@ class GgufFile {
   /// The value of a key; nullptr if the key is missing. @throws Error(model) if the type is
   /// another.
   template <class T>
-  const T* get(const std::string& key) const;
+  const T* get(const std::string& key) const {
+    const auto found = metadata_.find(key);
+    if (found == metadata_.end()) return nullptr;
+    const T* value = std::get_if<T>(&found->second);
+    if (value == nullptr) refuse_kind(key, GgufValue(T()).index(), found->second.index());
+    return value;
+  }
   /// @throws Error(model) if it is missing.
   template <class T>
-  const T& need(const std::string& key) const;
+  const T& need(const std::string& key) const {
+    const T* value = get<T>(key);
+    if (value == nullptr) refuse_missing(key);
+    return *value;
+  }
 
  private:
+  [[noreturn]] void refuse_kind(const std::string& key, size_t wanted, size_t found) const;
+  [[noreturn]] void refuse_missing(const std::string& key) const;
+
   MappedFile file_;
   std::map<std::string, GgufValue> metadata_;
   std::map<std::string, GgufTensor> tensors_;

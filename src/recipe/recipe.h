@@ -1,4 +1,5 @@
-// The recipe: everything a run depends on, as plain values. docs/recipe.md explains each key.
+// The recipe: everything a run depends on, as plain values. docs/recipe.md explains each key; its
+// text, its checks and its name are declared once, in schema*.cpp.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +100,7 @@ struct MemoryRecipe {
 };
 
 struct EvaluationRecipe {
-  int64_t every_steps = 0;  ///< 0: never
+  int64_t every_steps = 0;  ///< 0: at the end alone
   bool at_start = true;
   std::vector<std::string> prompts;  ///< at most 8
   int64_t prompt_tokens = 64;        ///< longest answer
@@ -135,6 +136,7 @@ struct Recipe {
 struct LoadedRecipe {
   Recipe recipe;
   std::vector<std::string> warnings;  ///< settings that have no effect, each with its place
+  std::string given;  ///< the keys that file and overrides give, as YAML: `recipe show`
 };
 
 /// One `--set a.b=c`; the value is YAML.
@@ -159,5 +161,8 @@ struct RecipeDifference {
   std::string key, before, after;
 };
 std::vector<RecipeDifference> differences(const Recipe& before, const Recipe& after);
+
+/// Every key with type, default, unit and meaning, as the Markdown tables of docs/recipe.md.
+std::string recipe_reference();
 
 }  // namespace burnish

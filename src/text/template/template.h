@@ -12,25 +12,9 @@
 #include <vector>
 
 #include "text/span.h"
+#include "text/template/origin.h"
 
 namespace burnish {
-
-/// What a byte of the output is.
-enum class Part : uint8_t {
-  template_text,  ///< a literal of the template, or computed from none of the messages
-  role,
-  content,    ///< the text of a message
-  reasoning,  ///< reasoning_content (thinking, reasoning)
-  tool_call,  ///< anything below tool_calls
-  tools,      ///< the tools list, documents
-  other,      ///< any other field of a message
-};
-
-struct Origin {
-  int32_t message = -1;  ///< index into messages; -1: none
-  Part part = Part::template_text;
-  bool operator==(const Origin&) const = default;
-};
 
 struct OriginRun {
   ByteSpan span;
@@ -54,13 +38,6 @@ struct RenderInput {
   std::map<std::string, std::string> special_tokens;                ///< bos_token, eos_token, ...
   nlohmann::ordered_json extra = nlohmann::ordered_json::object();  ///< any other variable
   std::time_t now = 0;  ///< what strftime_now sees (UTC), so that data can be made again
-};
-
-/// Bounds on foreign code.
-struct RenderLimits {
-  int64_t steps = 20'000'000;
-  size_t output_bytes = size_t{256} << 20;
-  int depth = 100;
 };
 
 class Template {

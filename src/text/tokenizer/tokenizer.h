@@ -16,6 +16,7 @@
 namespace burnish {
 
 class GgufFile;
+struct TokenizerPipeline;
 
 struct Encoding {
   std::vector<int32_t> ids;
@@ -42,6 +43,10 @@ class Tokenizer {
   /// tokenizer.json + tokenizer_config.json (+ special_tokens_map.json, added_tokens.json).
   /// @throws Error(model) naming file and key; Error(unsupported) for a component not yet there.
   static Tokenizer from_folder(const std::filesystem::path& folder);
+  /// `name` stands for the files in errors; an empty configuration is none.
+  static Tokenizer from_json(std::string_view tokenizer_json,
+                             std::string_view tokenizer_config_json, const std::string& name);
+  /// Byte-level BPE (tokenizer.ggml.model "gpt2") with a known tokenizer.ggml.pre.
   static Tokenizer from_gguf(const GgufFile& gguf);
 
   Tokenizer(Tokenizer&&) noexcept;
@@ -70,9 +75,8 @@ class Tokenizer {
   std::vector<std::pair<std::string, std::string>> files() const;
 
  private:
-  struct Pipeline;
-  explicit Tokenizer(std::unique_ptr<Pipeline> pipeline);
-  std::unique_ptr<Pipeline> pipeline_;
+  explicit Tokenizer(std::unique_ptr<TokenizerPipeline> pipeline);
+  std::unique_ptr<TokenizerPipeline> pipeline_;
 };
 
 }  // namespace burnish

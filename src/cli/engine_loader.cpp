@@ -1,0 +1,45 @@
+// open_engine(): libburnish_engine.so beside the executable.
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "engine_door.h"
+
+namespace burnish {
+namespace {
+
+std::filesystem::path library_path() {
+  std::error_code error;
+  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error)
+    throw Error(ErrorCode::io, "cannot tell where the program is: " + error.message(),
+                "/proc/self/exe");
+  return executable.parent_path() / "libburnish_engine.so";
+}
+
+Engine* load_engine() {
+  const std::filesystem::path path = library_path();
+  if (!std::filesystem::exists(path))
+    throw Error(ErrorCode::io, "the engine is not there", path.string(),
+                "build the target burnish_engine");
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* symbol = library == nullptr ? nullptr : ::dlsym(library, "burnish_engine");
+  if (symbol == nullptr) {
+    const char* reason = ::dlerror();
+    throw Error(
+        ErrorCode::io,
+        std::string("the engine cannot be loaded: ") + (reason ? reason : "no reason given"),
+        path.string(), "build it again; libtorch must be where it was then");
+  }
+  return reinterpret_cast<Engine* (*)()>(symbol)();
+}
+
+}  // namespace
+
+Engine& open_engine() {
+  static Engine& engine = *load_engine();
+  return engine;
+}
+
+}  // namespace burnish

@@ -1,0 +1,21 @@
+#include "cli/text_files.h"
+
+#include "base/file.h"
+
+namespace burnish {
+
+TextFiles open_text_files(const std::string& tokenizer, const std::string& template_file) {
+  const std::filesystem::path path = tokenizer;
+  std::error_code ignored;
+  const bool bare = std::filesystem::exists(path / "tokenizer.json", ignored);
+  TextFiles text =
+      load_text(bare ? ModelSource{ModelSource::Kind::folder, path} : resolve_model(tokenizer));
+  if (!template_file.empty()) text.chat_template = open_template(template_file);
+  return text;
+}
+
+Template open_template(const std::string& file) {
+  return Template::parse(read_text_file(file), file);
+}
+
+}  // namespace burnish

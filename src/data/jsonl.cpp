@@ -1,0 +1,193 @@
+#include "data/jsonl.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "data/json_line.h"
+
+namespace burnish {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+// Lines that are not blank; "\n" alone ends a line.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  std::optional<JsonPiece> next() {
+    while (!rest_.empty()) {
+      const size_t end = rest_.find('\n');
+      const bool last = end == std::string_view::npos;
+      const std::string_view line = rest_.substr(0, end);
+      rest_.remove_prefix(last ? rest_.size() : end + 1);
+      ++line_;
+      if (!trimmed(line).empty()) return JsonPiece{line, line_, 1, last};
+    }
+    return {};
+  }
+
+ private:
+  std::string_view rest_;
+  int64_t line_ = 0;
+};
+
+// The elements of a file that is one JSON array, each with the line that it begins on. Only cuts:
+// brackets and strings are followed, the rest is left to the parser of the pieces.
+class ArrayElements {
+ public:
+  ArrayElements(std::string_view text, std::string file)
+      : text_(text), file_(std::move(file)), at_(text.find('[') + 1) {
+    count_lines(0);
+  }
+
+  std::optional<JsonPiece> next() {
+    if (closed_) return {};
+    skip_blanks();
+    if (first_ && at_ < text_.size() && text_[at_] == ']') return close();
+    first_ = false;
+    const size_t begin = at_;
+    const int64_t line = line_, column = column_of(begin);
+    size_t open = 0;
+    for (bool in_string = false; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') ++line_;
+      if (in_string) {
+        if (c == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
+        if (c == '"') in_string = false;
+      } else if (c == '"') {
+        in_string = true;
+      } else if (c == '[' || c == '{') {
+        ++open;
+      } else if (open > 0 && (c == ']' || c == '}')) {
+        --open;
+      } else if (open == 0 && (c == ',' || c == ']')) {
+        const JsonPiece piece{trimmed(text_.substr(begin, at_ - begin)), line, column};
+        if (piece.text.empty()) fail("an element is missing before '" + std::string(1, c) + "'");
+        if (c == ']') return close(), piece;
+        ++at_;
+        return piece;
+      }
+    }
+    fail("the JSON array does not end", "The file seems to be cut off: fetch or write it again");
+  }
+
+ private:
+  [[noreturn]] void fail(std::string what, std::string advice = {}) const {
+    throw Error(ErrorCode::data, std::move(what), place_of({file_, line_}), std::move(advice));
+  }
+  int64_t column_of(size_t at) const {
+    const size_t newline = at == 0 ? text_.npos : text_.rfind('\n', at - 1);
+    return static_cast<int64_t>(newline == text_.npos ? at + 1 : at - newline);
+  }
+  void count_lines(size_t from) {
+    for (size_t i = from; i < at_; ++i) line_ += text_[i] == '\n';
+  }
+  void skip_blanks() {
+    const size_t from = at_;
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
+    count_lines(from);
+  }
+  std::optional<JsonPiece> close() {
+    closed_ = true;
+    ++at_;
+    skip_blanks();
+    if (at_ < text_.size()) fail("there is text behind the JSON array");
+    return {};
+  }
+
+  std::string_view text_;
+  std::string file_;
+  size_t at_;
+  int64_t line_ = 1;
+  bool first_ = true, closed_ = false;
+};
+
+// What is no text file of UTF-8 is better refused by its name than by its first odd byte.
+void refuse_other_kinds(std::string_view text, const std::string& file) {
+  const auto begins = [&](std::string_view magic) { return text.substr(0, magic.size()) == magic; };
+  using namespace std::string_view_literals;
+  if (begins("\xFF\xFE"sv) || begins("\xFE\xFF"sv) || text.substr(0, 2).find('\0') != text.npos)
+    throw Error(ErrorCode::data, "the file is UTF-16 or UTF-32, not UTF-8", file,
+                "Convert it: iconv -f UTF-16 -t UTF-8");
+  if (begins("\x1F\x8B"sv) || begins("\x28\xB5\x2F\xFD"sv) || begins("BZh"sv) ||
+      begins("\xFD"
+             "7zXZ"sv))
+    throw Error(ErrorCode::unsupported, "the file is compressed", file, "Unpack it first");
+  if (begins("PAR1"sv))
+    throw Error(ErrorCode::unsupported, "the file is Parquet", file, "Convert it to JSON lines");
+}
+
+class Reader {
+ public:
+  Reader(const std::string& file, const JsonlOptions& options)
+      : file_(file), options_(options), format_(options.format) {}
+
+  void read(const JsonPiece& piece) {
+    const SourceLine where{file_, piece.line};
+    try {
+      Conversation row = conversation_from_json(parser_.parse(piece, file_), where, format_);
+      if (format_ == "auto") format_ = row.is_text ? "text" : "messages";
+      result_.rows.push_back(std::move(row));
+    } catch (const Error& error) {
+      const bool of_the_row =
+          error.code() == ErrorCode::data || error.code() == ErrorCode::unsupported;
+      if (!options_.skip_bad_lines || !of_the_row) throw;
+      result_.bad_lines.push_back({where, error.fact()});
+    }
+  }
+
+  JsonlResult take() {
+    if (!result_.rows.empty()) return std::move(result_);
+    if (result_.bad_lines.empty())
+      throw Error(ErrorCode::data, "the file has no rows", file_, "Is it the right file?");
+    if (options_.allow_all_bad) return std::move(result_);
+    const BadLine& first = result_.bad_lines.front();
+    throw Error(ErrorCode::data,
+                "none of the " + std::to_string(result_.bad_lines.size()) +
+                    " rows can be used; the first, line " + std::to_string(first.where.line) +
+                    ": " + first.reason,
+                file_);
+  }
+
+ private:
+  std::string file_;
+  const JsonlOptions& options_;
+  std::string format_;
+  JsonLineParser parser_;
+  JsonlResult result_;
+};
+
+}  // namespace
+
+JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options) {
+  const MappedFile mapped(file);
+  std::string_view text = mapped.text();
+  refuse_other_kinds(text, file);
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  Reader reader(file, options);
+  const size_t start = text.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && text[start] == '[') {
+    log_info(file + " is one JSON array: each of its elements is read as a row");
+    ArrayElements elements(text, file);
+    while (const auto piece = elements.next()) reader.read(*piece);
+  } else {
+    Lines lines(text);
+    while (const auto piece = lines.next()) reader.read(*piece);
+  }
+  return reader.take();
+}
+
+}  // namespace burnish

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "data/row_stream.h"
+
+namespace burnish {
+namespace {
+
+constexpr int64_t kRowThatStandsAlone = 512, kTokensOfSharedBatch = 1024;
+
+void check_options(const BatchOptions& options) {
+  if (options.micro_batch_rows && options.max_tokens_per_rank)
+    throw Error(ErrorCode::recipe, "micro_batch_rows and max_tokens_per_rank are both set",
+                "train.micro_batch_rows", "Keep one of them");
+  const auto check = [](std::optional<int64_t> value, const char* key) {
+    if (value && *value < 1)
+      throw Error(ErrorCode::recipe, "must be 1 or more, not " + std::to_string(*value), key);
+  };
+  check(options.micro_batch_rows, "train.micro_batch_rows");
+  check(options.max_tokens_per_rank, "train.max_tokens_per_rank");
+}
+
+// Whether `row` may join a micro-batch of `rows` rows and `tokens` tokens.
+bool joins(const Row& row, int64_t rows, int64_t tokens, const BatchOptions& options) {
+  if (options.micro_batch_rows) return rows < *options.micro_batch_rows;
+  if (options.max_tokens_per_rank) return tokens + row.num_tokens() <= *options.max_tokens_per_rank;
+  return row.num_tokens() < kRowThatStandsAlone &&
+         tokens + row.num_tokens() <= kTokensOfSharedBatch;
+}
+
+Batch lay_end_to_end(std::span<const Row> rows) {
+  Batch batch;
+  for (const Row& row : rows) {
+    batch.ids.insert(batch.ids.end(), row.ids.begin(), row.ids.end());
+    batch.labels.insert(batch.labels.end(), row.labels.begin(), row.labels.end());
+    batch.segments.append(row.segments);
+    batch.row_ids.push_back(row.id);
+    batch.num_targets += row.num_targets();
+  }
+  return batch;
+}
+
+int64_t padding_of(std::span<const Row> rows) {
+  int64_t longest = 0, tokens = 0;
+  for (const Row& row : rows) {
+    longest = std::max(longest, row.num_tokens());
+    tokens += row.num_tokens();
+  }
+  return longest * static_cast<int64_t>(rows.size()) - tokens;
+}
+
+}  // namespace
+
+StepBatches make_step(std::vector<Row> rows, const BatchOptions& options) {
+  check_options(options);
+  StepBatches step;
+  size_t begin = 0;
+  while (begin < rows.size()) {
+    int64_t tokens = rows[begin].num_tokens();
+    if (options.max_tokens_per_rank && tokens > *options.max_tokens_per_rank)
+      throw Error(ErrorCode::data,
+                  "row " + std::to_string(rows[begin].id) + " has " + std::to_string(tokens) +
+                      " tokens, more than max_tokens_per_rank " +
+                      std::to_string(*options.max_tokens_per_rank),
+                  "train.max_tokens_per_rank", "Raise it, or lower data.sequence_length");
+    size_t end = begin + 1;
+    // a row that stands alone closes its micro-batch at once
+    const bool alone =
+        !options.micro_batch_rows && !options.max_tokens_per_rank && tokens >= kRowThatStandsAlone;
+    while (!alone && end < rows.size() &&
+           joins(rows[end], static_cast<int64_t>(end - begin), tokens, options))
+      tokens += rows[end++].num_tokens();
+    const std::span<const Row> part(rows.data() + begin, end - begin);
+    step.micro_batches.push_back(lay_end_to_end(part));
+    step.tokens += tokens;
+    step.padding_tokens += padding_of(part);
+    step.targets += step.micro_batches.back().num_targets;
+    begin = end;
+  }
+  return step;
+}
+
+}  // namespace burnish

@@ -1,0 +1,108 @@
+#include "model/parameters.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace burnish {
+
+const Weight* UnitParameters::find(const std::string& key) const {
+  const auto found = weights_.find(key);
+  return found == weights_.end() ? nullptr : &found->second;
+}
+
+const Weight& UnitParameters::at(const std::string& key) const {
+  const Weight* weight = find(key);
+  if (weight == nullptr) throw Error(ErrorCode::internal, "this unit has no parameter " + key);
+  return *weight;
+}
+
+namespace {
+
+// A leaf with a version counter of its own: writing into one view (or into the flat buffer) does
+// not invalidate what autograd saved of another.
+at::Tensor leaf_of(const at::Tensor& flat, int64_t offset, const ParameterDeclaration& declared) {
+  return flat.narrow(0, offset, declared.num_elements()).view(declared.shape).variable_data();
+}
+
+}  // namespace
+
+ModelParameters::ModelParameters(const ModelDeclaration& declaration, at::ScalarType dtype,
+                                 const std::function<bool(const ParameterDeclaration&)>& trained)
+    : declaration_(&declaration),
+      units_(declaration.num_units()),
+      weights_(declaration.parameters.size()),
+      lowest_trained_unit_(declaration.num_units()) {
+  at::NoGradGuard no_grad;
+  for (int unit = 0; unit < declaration.num_units(); ++unit) {
+    int64_t num_values = 0, num_gradients = 0;
+    for (const ParameterDeclaration& declared : declaration.parameters) {
+      if (declared.unit != unit) continue;
+      num_values += declared.num_elements();
+      if (trained(declared)) num_gradients += declared.num_elements();
+    }
+    const at::Tensor values = at::empty({num_values}, dtype);
+    const at::Tensor gradients =
+        num_gradients > 0 ? at::zeros({num_gradients}, dtype) : at::Tensor();
+    int64_t value_offset = 0, gradient_offset = 0;
+    for (size_t i = 0; i < declaration.parameters.size(); ++i) {
+      const ParameterDeclaration& declared = declaration.parameters[i];
+      if (declared.unit != unit) continue;
+      Weight weight{leaf_of(values, value_offset, declared), {}};
+      if (trained(declared)) {
+        weight.value.set_requires_grad(true);
+        weight.gradient = leaf_of(gradients, gradient_offset, declared);
+        gradient_offset += declared.num_elements();
+        lowest_trained_unit_ = std::min(lowest_trained_unit_, unit);
+      }
+      value_offset += declared.num_elements();
+      weights_[i] = weight;
+      units_[unit].put(declared.key, weight);
+    }
+    flat_values_.push_back(values);
+    flat_gradients_.push_back(gradients);
+  }
+  if (declaration.config.tied_embeddings)
+    units_.back().put("lm_head.weight", units_.front().at("embed_tokens.weight"));
+}
+
+int64_t ModelParameters::num_trained() const {
+  int64_t count = 0;
+  for (const Weight& weight : weights_)
+    if (weight.trained()) count += weight.value.numel();
+  return count;
+}
+
+void ModelParameters::zero_gradients() {
+  at::NoGradGuard no_grad;
+  for (const at::Tensor& gradients : flat_gradients_)
+    if (gradients.defined()) gradients.zero_();
+}
+
+void load_parameters(const CheckpointSource& checkpoint, ModelParameters& parameters) {
+  const auto& declared = parameters.declaration().parameters;
+  at::NoGradGuard no_grad;
+  at::parallel_for(0, static_cast<int64_t>(declared.size()), 1, [&](int64_t begin, int64_t end) {
+    std::vector<float> wide;
+    for (int64_t i = begin; i < end; ++i) {
+      const at::Tensor& value = parameters.all()[i].value;
+      const auto n = static_cast<size_t>(value.numel());
+      if (value.scalar_type() == at::kFloat) {
+        checkpoint.read_f32(declared[i].name, {value.mutable_data_ptr<float>(), n});
+      } else {
+        wide.resize(n);
+        checkpoint.read_f32(declared[i].name, wide);
+        std::copy(wide.begin(), wide.end(), value.mutable_data_ptr<double>());
+      }
+      checkpoint.release(declared[i].name);
+    }
+  });
+}
+
+}  // namespace burnish

@@ -1,0 +1,54 @@
+// Checkpoints of a run: a folder written aside, synced, renamed; its hashes are checked on reading.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "data/row_stream.h"
+#include "engine/model.h"
+#include "train/optimizer.h"
+
+namespace burnish {
+
+/// What besides weights and moments a run needs to go on.
+struct TrainState {
+  int64_t step = 0;  ///< steps done
+  int64_t updates = 0;
+  int64_t tokens = 0, targets = 0;
+  double train_seconds = 0;  ///< step time so far, evaluation left out
+  StreamState stream;
+  std::optional<double> best_loss;  ///< of the first evaluation set
+  int64_t best_step = -1;
+  int64_t evaluations_without_gain = 0;
+  std::string recipe_yaml;  ///< resolved
+  std::string data_sha256;
+};
+
+nlohmann::ordered_json to_json(const TrainState& state);
+/// @throws Error(model) with `where` for a missing or ill-typed field.
+TrainState train_state_from_json(const nlohmann::ordered_json& json, const std::string& where);
+
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// Writes `step-00000012` and then removes all but the newest `keep`. A crash at any byte leaves
+  /// the older ones whole.
+  void save(const TrainState& state, const Model& model, Optimizer& optimizer, int64_t keep) const;
+
+  /// The newest checkpoint, nullopt if there is none. Half-written ones are ignored and removed.
+  std::optional<std::filesystem::path> newest() const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// Verifies the hashes, then fills weights and moments. @throws Error(model) for a file that is not
+/// what was written, naming it, and for tensors that do not fit.
+TrainState load_checkpoint(const std::filesystem::path& checkpoint, Model& model,
+                           Optimizer* optimizer);
+TrainState read_train_state(const std::filesystem::path& checkpoint);
+
+}  // namespace burnish

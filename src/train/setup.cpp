@@ -1,0 +1,159 @@
+#include "train/setup.h"
+
+#include <ATen/Parallel.h>
+#include <torch/headeronly/version.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "measure/environment.h"
+#include "measure/metrics_file.h"
+#include "measure/process.h"
+#include "train/glob.h"
+
+namespace burnish {
+namespace fs = std::filesystem;
+namespace {
+
+Recipe resolve(const TrainRequest& request) {
+  Recipe recipe = request.recipe;
+  const fs::path previous = fs::path(recipe.output) / "recipe.yaml";
+  if (request.resume && fs::exists(previous)) {
+    // the date of the first start stays, so that templates render alike
+    const Recipe before = load_recipe(previous).recipe;
+    if (recipe.data.date.empty()) recipe.data.date = before.data.date;
+  }
+  if (recipe.data.date.empty()) recipe.data.date = utc_now().substr(0, 10);
+  return recipe;
+}
+
+TextFiles load_text_files(const Recipe& recipe, const ModelSource& source) {
+  TextFiles text = load_text(source);
+  if (recipe.model.chat_template != "default")
+    text.chat_template =
+        Template::parse(read_text_file(recipe.model.chat_template), recipe.model.chat_template);
+  if (!text.chat_template && !recipe.evaluation.prompts.empty())
+    throw Error(ErrorCode::recipe, "prompts need a chat template, and the model has none",
+                "evaluation.prompts", "Name one with model.template");
+  return text;
+}
+
+bool is_trainable(const Recipe& recipe, const std::string& name) {
+  return std::any_of(recipe.model.trainable.begin(), recipe.model.trainable.end(),
+                     [&](const std::string& pattern) { return glob_matches(pattern, name); });
+}
+
+void check_length(const Recipe& recipe, const ModelSource& source) {
+  const int64_t longest = load_config(source).max_position_embeddings;
+  if (recipe.data.sequence_length > longest)
+    throw Error(ErrorCode::recipe,
+                std::to_string(recipe.data.sequence_length) +
+                    " tokens are more than the model reads (" + std::to_string(longest) + ")",
+                "data.sequence_length", "Lower it");
+}
+
+std::unique_ptr<Model> load_trained_model(const Recipe& recipe, const ModelSource& source) {
+  ModelOptions options;
+  // answers to prompts may be longer than the training rows
+  options.num_positions = recipe.evaluation.prompts.empty() ? recipe.data.sequence_length : 0;
+  options.trained = [&](const ParameterDeclaration& declared) {
+    return is_trainable(recipe, declared.name);
+  };
+  auto model = load_model(source, options);
+  check_patterns(recipe.model.trainable, model->declaration, "model.trainable");
+  for (const std::string& warning : model->checkpoint->warnings()) log_warning(warning);
+  return model;
+}
+
+// Weights alone: from a checkpoint's folder, or from any model of the same shape.
+void initialise_from(const std::string& from, Model& model) {
+  const fs::path folder = from;
+  if (fs::exists(folder / "weights.safetensors")) {
+    load_checkpoint(folder, model, nullptr);
+    return;
+  }
+  ModelDeclaration declaration = model.declaration;
+  load_parameters(*open_checkpoint(resolve_model(from), declaration), *model.parameters);
+}
+
+void check_tokenizer(const TextFiles& text, const Model& model, const ModelSource& source) {
+  const int64_t rows = model.declaration.config.vocab_size;
+  if (text.tokenizer.size() > rows)
+    throw Error(ErrorCode::model,
+                "the tokenizer has " + std::to_string(text.tokenizer.size()) +
+                    " tokens, the embedding " + std::to_string(rows) + " rows",
+                source.path.string(), "They do not belong together");
+}
+
+void write_environment(const RunFolder& folder) {
+  const auto environment = environment_json(
+      read_machine(),
+      {{"burnish", BURNISH_VERSION}, {"libtorch", TORCH_VERSION}, {"compiler", __VERSION__}});
+  write_text_file(folder.environment(), environment.dump(2) + "\n");
+}
+
+// False if there is no checkpoint yet: the run begins again.
+bool resume(Run& run) {
+  const Recipe before = load_recipe(run.folder.recipe()).recipe;
+  for (const RecipeDifference& d : check_resumable(before, run.recipe))
+    log_info("changed since the run began: " + d.key + ": " + d.before + " -> " + d.after);
+  const auto newest = CheckpointFolder(run.folder.checkpoints()).newest();
+  if (!newest) {
+    log_info("no checkpoint yet: the run begins again at step 0");
+    trim_metrics(run.folder.metrics(), -1);
+    return false;
+  }
+  run.state = load_checkpoint(*newest, *run.model, run.optimizer.get());
+  if (run.state.data_sha256 != run.data.sha256)
+    throw Error(ErrorCode::data, "the training files have changed since the run began",
+                newest->string(), "Bring them back, or start a new run with train.init_from");
+  run.data.stream.restore(run.state.stream);
+  trim_metrics(run.folder.metrics(), run.state.step);
+  log_info("resumed " + newest->string() + " after step " + std::to_string(run.state.step));
+  return true;
+}
+
+}  // namespace
+
+Run set_up(const TrainRequest& request) {
+  const Recipe recipe = resolve(request);
+  RunFolder::check(recipe.output, request.resume);
+  if (recipe.train.threads > 0) at::set_num_threads(recipe.train.threads);
+  const ModelSource source = resolve_model(recipe.model.source);
+  check_length(recipe, source);
+  auto model = load_trained_model(recipe, source);
+  TextFiles text = load_text_files(recipe, source);
+  check_tokenizer(text, *model, source);
+  TrainingData data = load_training_data(recipe, text);
+  const RunLength length = run_length(recipe, data.stream);
+  auto optimizer = std::make_unique<Optimizer>(*model->parameters, recipe.optimizer);
+  RunFolder folder = RunFolder::open(recipe.output, request.resume);
+  const std::string recipe_yaml = to_yaml(recipe);
+  // first of all: a run that is killed from here on can be resumed
+  if (!request.resume) write_text_file(folder.recipe(), recipe_yaml);
+  log_to_file(folder.log());
+  for (const std::string& warning : request.warnings) log_warning(warning);
+
+  Run run{recipe,
+          source,
+          std::move(model),
+          std::move(text),
+          std::move(data),
+          std::move(folder),
+          std::move(optimizer),
+          length,
+          {}};
+  run.state.data_sha256 = run.data.sha256;
+  const bool resumed = request.resume && resume(run);
+  if (!resumed && !recipe.train.init_from.empty())
+    initialise_from(recipe.train.init_from, *run.model);
+  run.state.recipe_yaml = recipe_yaml;
+  write_text_file(run.folder.recipe(), recipe_yaml);
+  write_environment(run.folder);
+  return run;
+}
+
+}  // namespace burnish

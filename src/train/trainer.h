@@ -1,0 +1,58 @@
+// The run: steps, evaluations, checkpoints, the end.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "format/tensorboard.h"
+#include "generate/generator.h"
+#include "measure/metrics_file.h"
+#include "measure/step_clock.h"
+#include "train/setup.h"
+
+namespace burnish {
+
+class Trainer {
+ public:
+  explicit Trainer(const TrainRequest& request);
+  /// Trains to the end and exports. @throws Error(interrupted) after an interrupt, with the state
+  /// saved; Error(not_finite) after ten steps in a row whose loss or gradient was not finite.
+  TrainSummary run();
+
+ private:
+  void train_steps();
+  StepLine step(const StepBatches& batches);
+  bool ended() const;
+  void write(const StepLine& line);
+  void after_step(const StepLine& line);
+  void evaluate_all();
+  void note_gain(const EvaluationLine& first);
+  void answer_prompts();
+  void measure_matrix_rate();
+  void save_checkpoint();
+  void export_result();
+  void show_progress(const StepLine& line);
+  void end_progress();
+  double done_share() const;
+  TrainSummary summary();
+
+  TrainRequest request_;
+  Run run_;
+  MetricsWriter metrics_;
+  TensorBoardWriter tensorboard_;
+  StepClock clock_;
+  std::unique_ptr<Generator> generator_;
+  std::vector<StepLine> lines_;
+  std::vector<EvaluationLine> evaluations_;
+  std::vector<AnswerLine> answers_;
+  int64_t last_epoch_ = 0;
+  int64_t not_finite_in_a_row_ = 0;
+  double done_at_begin_ = 0;
+  double matrix_gflops_ = 0, last_flops_ = 0;
+  bool progress_shown_ = false;
+};
+
+/// A whole run; Ctrl-C and SIGTERM end it between steps, saved.
+TrainSummary train(const TrainRequest& request);
+
+}  // namespace burnish

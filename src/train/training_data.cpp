@@ -1,0 +1,71 @@
+#include "train/training_data.h"
+
+#include <ctime>
+#include <thread>
+
+#include "base/error.h"
+
+namespace burnish {
+namespace {
+
+std::time_t time_of(const std::string& date) {
+  std::tm parts{};
+  if (::strptime(date.c_str(), "%Y-%m-%d", &parts) == nullptr)
+    throw Error(ErrorCode::recipe, "'" + date + "' is no date", "data.date", "Write YYYY-MM-DD");
+  return ::timegm(&parts);
+}
+
+DatasetOptions dataset_options(const DataRecipe& data, const std::vector<DataSource>& sources) {
+  DatasetOptions options;
+  for (const DataSource& source : sources) options.files.push_back(source.source);
+  options.format = sources.front().format;
+  options.skip_bad_lines = data.skip_bad_lines;
+  options.render.mask = data.mask;
+  options.render.trailing_newline = data.mask_trailing_newline;
+  options.render.plain_content = data.content_tokens == "plain";
+  options.render.now = time_of(data.date);
+  options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return options;
+}
+
+PackOptions pack_options(const DataRecipe& data, bool shuffled) {
+  PackOptions options;
+  options.sequence_length = data.sequence_length;
+  options.packing = data.packing;
+  options.overlong = data.overlong;
+  if (shuffled && data.shuffle_seed)
+    options.shuffle_seed = static_cast<uint64_t>(*data.shuffle_seed);
+  return options;
+}
+
+EvaluationSet load_evaluation(const std::string& name, const Recipe& recipe,
+                              const DataSource& source, const TextFiles& text) {
+  Dataset dataset = load_dataset(dataset_options(recipe.data, {source}), text);
+  const PackOptions pack = pack_options(recipe.data, false);
+  RowStream stream(fit_samples(std::move(dataset.samples), pack, dataset.counts), pack);
+  std::vector<Row> rows;
+  for (int64_t left = stream.rows_per_epoch(0); left > 0; --left) rows.push_back(stream.next());
+  BatchOptions options = batch_options(recipe);
+  options.global_batch_rows = static_cast<int64_t>(rows.size());
+  return {name, make_step(std::move(rows), options), dataset.sha256};
+}
+
+}  // namespace
+
+BatchOptions batch_options(const Recipe& recipe) {
+  return {recipe.train.global_batch_rows, recipe.train.micro_batch_rows,
+          recipe.train.max_tokens_per_rank};
+}
+
+TrainingData load_training_data(const Recipe& recipe, const TextFiles& text) {
+  Dataset dataset = load_dataset(dataset_options(recipe.data, recipe.data.train), text);
+  const PackOptions pack = pack_options(recipe.data, true);
+  DataCounts counts = dataset.counts;
+  std::vector<Sample> samples = fit_samples(std::move(dataset.samples), pack, counts);
+  TrainingData data{RowStream(std::move(samples), pack), {}, counts, dataset.sha256};
+  for (const auto& [name, source] : recipe.data.evaluation)
+    data.evaluation.push_back(load_evaluation(name, recipe, source, text));
+  return data;
+}
+
+}  // namespace burnish

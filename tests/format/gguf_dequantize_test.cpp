@@ -1,0 +1,86 @@
+// Bit by bit against gguf.dequantize (scripts/goldens/make_gguf.py).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <thread>
+
+#include "format/bytes_helper.h"
+#include "format/gguf.h"
+#include "format/half.h"
+#include "format/safetensors.h"
+
+namespace burnish {
+namespace {
+using namespace testing_bytes;
+using ::testing::HasSubstr;
+
+const std::filesystem::path kData = std::filesystem::path(BURNISH_TEST_DATA) / "format";
+
+std::vector<float> all_of(const GgufTensor& tensor) {
+  std::vector<float> values(static_cast<size_t>(tensor.num_elements()));
+  dequantize(tensor, 0, values);
+  return values;
+}
+
+TEST(Dequantize, EqualsTheGgufPackageBitByBit) {
+  const GgufFile file(kData / "quants.gguf");
+  const SafetensorsFile expected(kData / "quants.safetensors");
+  ASSERT_EQ(file.tensors().size(), 10u);
+  for (const auto& [name, tensor] : file.tensors()) {
+    const StoredTensor* wanted = expected.find(name);
+    ASSERT_NE(wanted, nullptr) << name;
+    EXPECT_EQ(tensor.shape, wanted->shape) << name;
+    const std::vector<float> values = all_of(tensor);
+    ASSERT_EQ(values.size() * sizeof(float), wanted->bytes.size()) << name;
+    EXPECT_EQ(std::memcmp(values.data(), wanted->bytes.data(), wanted->bytes.size()), 0) << name;
+  }
+}
+
+TEST(Dequantize, RangesFromSeveralThreadsMakeTheWhole) {
+  const GgufFile file(kData / "quants.gguf");
+  for (const char* name : {"values.Q4_1", "values.Q8_0", "values.BF16"}) {
+    const GgufTensor& tensor = file.tensors().at(name);
+    std::vector<float> parts(static_cast<size_t>(tensor.num_elements()));
+    std::vector<std::thread> threads;
+    for (int64_t first = 0; first < tensor.num_elements(); first += 64)
+      threads.emplace_back([&, first] {
+        dequantize(tensor, first, std::span(parts).subspan(static_cast<size_t>(first), 64));
+      });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(parts, all_of(tensor)) << name;
+  }
+}
+
+TEST(Dequantize, TakesWholeBlocksWithinTheTensor) {
+  const GgufFile file(kData / "quants.gguf");
+  const GgufTensor& tensor = file.tensors().at("values.Q4_0");
+  std::vector<float> out(32);
+  EXPECT_THAT(failure_of([&] { dequantize(tensor, 16, out); }), HasSubstr("internal: "));
+  EXPECT_THAT(failure_of([&] { dequantize(tensor, -32, out); }), HasSubstr("internal: "));
+  EXPECT_THAT(failure_of([&] { dequantize(tensor, tensor.num_elements(), out); }),
+              HasSubstr("no whole blocks"));
+  EXPECT_THAT(failure_of([&] { dequantize(tensor, 0, std::span(out).first(31)); }),
+              HasSubstr("no whole blocks"));
+}
+
+TEST(Half, EveryBinary16IsExact) {
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const float value = float_of_f16(static_cast<uint16_t>(bits));
+    if (exponent == 31 && fraction != 0) {
+      EXPECT_TRUE(std::isnan(value));
+      continue;
+    }
+    const double magnitude = exponent == 31 ? HUGE_VAL
+                             : exponent == 0
+                                 ? std::ldexp(fraction, -24)
+                                 : std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
+    EXPECT_EQ(value, bits & 0x8000 ? -magnitude : magnitude);
+    EXPECT_EQ(std::signbit(value), (bits & 0x8000) != 0);
+  }
+}
+
+}  // namespace
+}  // namespace burnish
