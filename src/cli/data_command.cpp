@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "cli/data_options.h"
 #include "cli/terminal.h"
 #include "cli/text_files.h"
 #include "data/chatterbot.h"
 #include "data/inspect.h"
+#include "recipe/data_options.h"
 
 namespace burnish {
 namespace {
@@ -37,14 +37,26 @@ LoadedRecipe recipe_of(const InspectOptions& options) {
   return parse_recipe("train: {end: {epochs: 1}}", "--model, --data", overrides);
 }
 
+/// data.train, or the evaluation set of that name. @throws Error(usage) for one that is not there.
+std::vector<DataSource> sources_of(const DataRecipe& data, const std::string& set) {
+  if (set.empty()) return data.train;
+  const auto found = data.evaluation.find(set);
+  if (found != data.evaluation.end()) return {found->second};
+  std::string names;
+  for (const auto& [name, source] : data.evaluation) names += (names.empty() ? "" : ", ") + name;
+  throw Error(ErrorCode::usage, "the recipe has no evaluation set `" + set + "`", "--evaluation",
+              names.empty() ? "it has none" : "it has " + names);
+}
+
 void inspect(const InspectOptions& options) {
   const LoadedRecipe loaded = recipe_of(options);
   if (!options.json) print_warnings(loaded.warnings);
   const Recipe& recipe = loaded.recipe;
   const std::string& own = recipe.model.chat_template;
   const TextFiles text = open_text_files(recipe.model.source, own == "default" ? "" : own);
-  const Inspection inspection = inspect_data(dataset_options(recipe.data, options.set),
-                                             pack_options(recipe.data, options.set.empty()), text);
+  const Inspection inspection =
+      inspect_data(dataset_options(recipe.data, sources_of(recipe.data, options.set)),
+                   pack_options(recipe.data, options.set.empty()), text);
   if (options.json) {
     write_inspection_json(std::cout, inspection);
     return;

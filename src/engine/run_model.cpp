@@ -1,16 +1,14 @@
 // B rows, N tokens a row, T tokens that are not padding, V vocabulary.
 #include "engine/run_model.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
+#include "engine/tensor_file.h"
 #include "engine/walk.h"
-#include "format/safetensors.h"
 
 namespace burnish {
 namespace {
@@ -59,7 +57,7 @@ class BatchReader {
     if (cu != nullptr && B != 1)
       throw Error(ErrorCode::data, "cu_seqlens needs one row, not " + std::to_string(B), file_);
     for (int64_t b = 0; b < B; ++b)
-      for (const auto& [begin, end] : pieces(cu, mask, b, N))
+      for (const auto& [begin, end] : pieces(cu, b, N))
         add_segment(result, all_ids, labels, mask, begin, end);
     return result;
   }
@@ -68,8 +66,7 @@ class BatchReader {
   using Piece = std::pair<int64_t, int64_t>;
 
   // Segments of row b in slots: by cu_seqlens, else the whole row.
-  std::vector<Piece> pieces(const StoredTensor* cu, const std::vector<int64_t>& mask, int64_t b,
-                            int64_t N) const {
+  std::vector<Piece> pieces(const StoredTensor* cu, int64_t b, int64_t N) const {
     if (cu == nullptr) return {{b * N, (b + 1) * N}};
     const std::vector<int64_t> bounds = integers(*cu, file_);
     if (bounds.size() < 2 || bounds.front() != 0 || bounds.back() != N ||
@@ -136,16 +133,6 @@ class BatchReader {
   int64_t vocab_size_;
 };
 
-TensorToWrite to_write(const std::string& name, const at::Tensor& tensor) {
-  const at::Tensor flat = tensor.detach().contiguous();
-  const DType dtype = flat.scalar_type() == at::kDouble  ? DType::f64
-                      : flat.scalar_type() == at::kFloat ? DType::f32
-                                                         : DType::i64;
-  return {name, dtype, flat.sizes().vec(), [flat](const auto& sink) {
-            sink({static_cast<const std::byte*>(flat.const_data_ptr()), flat.nbytes()});
-          }};
-}
-
 at::Tensor logits_in_layout(const Model& model, const FileBatch& file, int64_t vocab_size) {
   std::vector<int64_t> ids(file.batch.ids.begin(), file.batch.ids.end());
   const at::Tensor ids_T = at::from_blob(ids.data(), {static_cast<int64_t>(ids.size())}, at::kLong);
@@ -179,18 +166,18 @@ void run_model_file(const RunModelRequest& request) {
                 request.input);
 
   std::vector<TensorToWrite> results{
-      to_write("logits", logits_in_layout(*model, file, vocab_size))};
+      tensor_to_write("logits", logits_in_layout(*model, file, vocab_size))};
   const int64_t targets = file.batch.num_targets;
   const double scale = targets > 0 ? 1.0 / static_cast<double>(targets) : 0.0;
   const WalkResult walked = request.gradients
                                 ? forward_backward(*model, file.batch, scale, Recompute::none)
                                 : forward_loss(*model, file.batch, scale);
-  results.push_back(to_write("loss", at::zeros({}, at::kDouble).fill_(walked.loss)));
-  results.push_back(to_write("targets", at::zeros({}, at::kLong).fill_(targets)));
+  results.push_back(tensor_to_write("loss", at::zeros({}, at::kDouble).fill_(walked.loss)));
+  results.push_back(tensor_to_write("targets", at::zeros({}, at::kLong).fill_(targets)));
   if (request.gradients)
     for (size_t i = 0; i < model->declaration.parameters.size(); ++i)
-      results.push_back(
-          to_write(model->declaration.parameters[i].name, model->parameters->all()[i].gradient));
+      results.push_back(tensor_to_write(model->declaration.parameters[i].name,
+                                        model->parameters->all()[i].gradient));
   write_safetensors(request.output, results, {{"format", "pt"}});
 }
 

@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/log.h"
-#include "format/safetensors.h"
+#include "engine/tensor_file.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
@@ -35,28 +34,18 @@ bool is_checkpoint(const fs::path& path) {
   return path.filename().string().starts_with(kPrefix) && !is_partial(path);
 }
 
-DType dtype_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? DType::f64 : DType::f32;
-}
-
-TensorToWrite to_write(const std::string& name, const at::Tensor& tensor) {
-  return {name, dtype_of(tensor), tensor.sizes().vec(), [tensor](const auto& sink) {
-            sink({static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
-          }};
-}
-
 std::string save_weights(const fs::path& file, const Model& model) {
   std::vector<TensorToWrite> tensors;
   for (size_t i = 0; i < model.declaration.parameters.size(); ++i)
     tensors.push_back(
-        to_write(model.declaration.parameters[i].name, model.parameters->all()[i].value));
+        tensor_to_write(model.declaration.parameters[i].name, model.parameters->all()[i].value));
   return write_safetensors(file, tensors, {{"format", "pt"}});
 }
 
 std::string save_moments(const fs::path& file, Optimizer& optimizer) {
   std::vector<TensorToWrite> tensors;
   for (const Optimizer::State& state : optimizer.state())
-    tensors.push_back(to_write(state.name, state.tensor));
+    tensors.push_back(tensor_to_write(state.name, state.tensor));
   return write_safetensors(file, tensors, {{"format", "pt"}});
 }
 
@@ -167,10 +156,6 @@ std::optional<fs::path> CheckpointFolder::newest() const {
       newest = entry.path();
   }
   return newest;
-}
-
-TrainState read_train_state(const fs::path& checkpoint) {
-  return train_state_from_json(read_state_json(checkpoint), (checkpoint / kState).string());
 }
 
 TrainState load_checkpoint(const fs::path& checkpoint, Model& model, Optimizer* optimizer) {

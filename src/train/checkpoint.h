@@ -49,6 +49,5 @@ class CheckpointFolder {
 /// what was written, naming it, and for tensors that do not fit.
 TrainState load_checkpoint(const std::filesystem::path& checkpoint, Model& model,
                            Optimizer* optimizer);
-TrainState read_train_state(const std::filesystem::path& checkpoint);
 
 }  // namespace burnish

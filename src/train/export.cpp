@@ -1,11 +1,7 @@
 #include "train/export.h"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/core/grad_mode.h>
-
-#include "base/error.h"
 #include "base/file.h"
-#include "format/safetensors.h"
+#include "engine/tensor_file.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
@@ -13,31 +9,6 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr int64_t kShardBytes = 5'000'000'000;
-
-at::ScalarType scalar_type(DType dtype, const std::string& name) {
-  switch (dtype) {
-    case DType::f64:
-      return at::kDouble;
-    case DType::f32:
-      return at::kFloat;
-    case DType::f16:
-      return at::kHalf;
-    case DType::bf16:
-      return at::kBFloat16;
-    default:
-      throw Error(ErrorCode::unsupported, "a parameter of type " + std::string(torch_name(dtype)),
-                  name);
-  }
-}
-
-TensorToWrite to_write(const std::string& name, const at::Tensor& value, DType dtype) {
-  const at::ScalarType type = scalar_type(dtype, name);
-  return {name, dtype, value.sizes().vec(), [value, type](const auto& sink) {
-            at::NoGradGuard no_grad;
-            const at::Tensor converted = value.detach().to(type).contiguous();
-            sink({static_cast<const std::byte*>(converted.const_data_ptr()), converted.nbytes()});
-          }};
-}
 
 int64_t bytes_of(const TensorToWrite& tensor) {
   int64_t bytes = static_cast<int64_t>(size_of(tensor.dtype));
@@ -71,7 +42,7 @@ void write_weights(const fs::path& folder, const Model& model) {
   for (size_t i = 0; i < model.declaration.parameters.size(); ++i) {
     const std::string& name = model.declaration.parameters[i].name;
     tensors.push_back(
-        to_write(name, model.parameters->all()[i].value, model.checkpoint->dtype_of(name)));
+        tensor_to_write(name, model.parameters->all()[i].value, model.checkpoint->dtype_of(name)));
     total_bytes += bytes_of(tensors.back());
   }
   const auto shards = in_shards(std::move(tensors));

@@ -32,7 +32,6 @@ Trainer::Trainer(const TrainRequest& request)
       metrics_(run_.folder.metrics()),
       tensorboard_(run_.folder.tensorboard(), run_.state.step + 1),
       clock_(request.process_start_s) {
-  last_epoch_ = run_.state.stream.epoch;
   done_at_begin_ = done_share();
   if (!run_.recipe.evaluation.prompts.empty())
     generator_ = std::make_unique<Generator>(*run_.model, run_.text);
@@ -66,7 +65,6 @@ void Trainer::train_steps() {
     line.rss_mib = rss_mib();
     line.time_s = realtime_s();
 
-    last_epoch_ = prepared.epoch;
     run_.state.stream = prepared.state_after;
     run_.state.step = line.step;
     run_.state.updates = run_.optimizer->updates();

@@ -45,7 +45,6 @@ class Trainer {
   std::vector<StepLine> lines_;
   std::vector<EvaluationLine> evaluations_;
   std::vector<AnswerLine> answers_;
-  int64_t last_epoch_ = 0;
   int64_t not_finite_in_a_row_ = 0;
   double done_at_begin_ = 0;
   double matrix_gflops_ = 0, last_flops_ = 0;

@@ -1,23 +1,13 @@
-#include "cli/data_options.h"
+#include "recipe/data_options.h"
 
+#include <algorithm>
 #include <ctime>
 #include <thread>
 
-#include "base/error.h"
 #include "base/log.h"
 
 namespace burnish {
 namespace {
-
-std::vector<DataSource> sources_of(const DataRecipe& data, const std::string& set) {
-  if (set.empty()) return data.train;
-  const auto found = data.evaluation.find(set);
-  if (found != data.evaluation.end()) return {found->second};
-  std::string names;
-  for (const auto& [name, source] : data.evaluation) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorCode::usage, "the recipe has no evaluation set `" + set + "`", "--evaluation",
-              names.empty() ? "it has none" : "it has " + names);
-}
 
 /// The start of that day, UTC; of today where the recipe gives none, as `burnish train` does.
 std::time_t time_of(const std::string& date) {
@@ -28,8 +18,7 @@ std::time_t time_of(const std::string& date) {
 
 }  // namespace
 
-DatasetOptions dataset_options(const DataRecipe& data, const std::string& set) {
-  const std::vector<DataSource> sources = sources_of(data, set);
+DatasetOptions dataset_options(const DataRecipe& data, const std::vector<DataSource>& sources) {
   DatasetOptions options;
   for (const DataSource& source : sources) options.files.push_back(source.source);
   options.format = sources.front().format;
