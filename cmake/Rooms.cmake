@@ -7,6 +7,7 @@ function(burnish_room name)
   target_include_directories(room_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   list(TRANSFORM room_USES PREPEND room_)
   target_link_libraries(room_${name} PUBLIC ${room_USES} ${room_LIBRARIES} Threads::Threads)
+  burnish_use_precompiled(room_${name} precompiled)
 endfunction()
 
 # The rooms without tensors as one shared library: the executable and the engine share it.
@@ -30,6 +31,7 @@ function(burnish_tensor_room name)
   if(name STREQUAL kernel AND CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(room_${name} PRIVATE -O3)
   endif()
+  burnish_use_precompiled(room_${name} precompiled_tensor)
 endfunction()
 
 function(burnish_engine_unit name)

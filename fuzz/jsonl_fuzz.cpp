@@ -2,10 +2,9 @@
 // UTF-8.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
-#include "base/error.h"
 #include "base/log.h"
+#include "check_error.h"
 #include "data/jsonl.h"
 #include "input_file.h"
 
@@ -26,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       for (const auto& row : burnish::read_jsonl(input.path(), {"auto", skip, false}).rows)
         must_be_printable(row);
     } catch (const burnish::Error& error) {
-      if (error.code() == burnish::ErrorCode::internal) std::abort();
+      burnish::fuzz::check(error);
     }
   }
   return 0;

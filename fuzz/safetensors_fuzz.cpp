@@ -1,7 +1,7 @@
 // Any bytes: SafetensorsFile hands out tensors that lie within the file, or throws Error.
 #include <cstdlib>
 
-#include "base/error.h"
+#include "check_error.h"
 #include "format/safetensors.h"
 #include "input_file.h"
 
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     read_all(burnish::SafetensorsFile(input.path()));
   } catch (const burnish::Error& error) {
-    if (error.code() == burnish::ErrorCode::internal) std::abort();
+    burnish::fuzz::check(error);
   }
   return 0;
 }

@@ -1,9 +1,9 @@
-// libFuzzer: any bytes as a chat template, rendered on one conversation. Whatever the template is,
-// the answer is a text whose origins cover it, or an Error.
+// Any bytes as a chat template, rendered on one conversation: a text whose origins cover it, or an
+// Error.
 #include <cstdint>
 #include <cstdlib>
 
-#include "base/error.h"
+#include "check_error.h"
 #include "text/template/template.h"
 
 using namespace burnish;
@@ -28,8 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       if (run.span.begin != at || run.span.end <= at || run.origin.message >= 4) std::abort();
       at = run.span.end;
     }
-    if (at != rendered.text.size()) std::abort();
-  } catch (const Error&) {
+    if (at != rendered.text.size() || !is_utf8(rendered.text)) std::abort();
+  } catch (const Error& error) {
+    fuzz::check(error);
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/error.h"
+#include "check_error.h"
 #include "text/tokenizer/tokenizer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -12,10 +12,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view json(reinterpret_cast<const char*>(data), size);
     const auto tokenizer = burnish::Tokenizer::from_json(json, "", "fuzz");
     const burnish::Encoding encoding = tokenizer.encode(kText, {.add_special_tokens = true});
-    tokenizer.decode(encoding.ids);
+    if (!burnish::is_utf8(tokenizer.decode(encoding.ids))) __builtin_trap();
     for (const burnish::ByteSpan& span : encoding.offsets)
       if (span.begin > span.end || span.end > kText.size()) __builtin_trap();
-  } catch (const burnish::Error&) {
+  } catch (const burnish::Error& error) {
+    burnish::fuzz::check(error);
   }
   return 0;
 }

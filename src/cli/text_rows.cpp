@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "base/date.h"
 #include "base/error.h"
 
 namespace burnish {
@@ -70,11 +71,8 @@ std::vector<int32_t> ids_of_row(const Json& row) {
 
 std::time_t time_of(const std::string& date) {
   if (date.empty()) return std::time(nullptr);
-  std::tm parts{};
-  const char* end = ::strptime(date.c_str(), "%Y-%m-%d", &parts);
-  if (end == nullptr || *end != '\0')
-    throw Error(ErrorCode::usage, "`" + date + "` is no date", "--date", "write YYYY-MM-DD");
-  return ::timegm(&parts);
+  if (const auto time = parse_date(date)) return *time;
+  throw Error(ErrorCode::usage, "`" + date + "` is no date", "--date", "write YYYY-MM-DD");
 }
 
 constexpr int kMaxDepth = 128;

@@ -57,11 +57,11 @@ class ArrayElements {
     if (first_ && at_ < text_.size() && text_[at_] == ']') return close();
     first_ = false;
     const size_t begin = at_;
-    const int64_t line = line_, column = column_of(begin);
+    const int64_t line = line_, column = static_cast<int64_t>(begin - line_begin_) + 1;
     size_t open = 0;
     for (bool in_string = false; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
-      if (c == '\n') ++line_;
+      if (c == '\n') begin_line(at_);
       if (in_string) {
         if (c == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
         if (c == '"') in_string = false;
@@ -86,12 +86,13 @@ class ArrayElements {
   [[noreturn]] void fail(std::string what, std::string advice = {}) const {
     throw Error(ErrorCode::data, std::move(what), place_of({file_, line_}), std::move(advice));
   }
-  int64_t column_of(size_t at) const {
-    const size_t newline = at == 0 ? text_.npos : text_.rfind('\n', at - 1);
-    return static_cast<int64_t>(newline == text_.npos ? at + 1 : at - newline);
+  void begin_line(size_t newline) {
+    ++line_;
+    line_begin_ = newline + 1;
   }
   void count_lines(size_t from) {
-    for (size_t i = from; i < at_; ++i) line_ += text_[i] == '\n';
+    for (size_t i = from; i < at_; ++i)
+      if (text_[i] == '\n') begin_line(i);
   }
   void skip_blanks() {
     const size_t from = at_;
@@ -110,7 +111,7 @@ class ArrayElements {
 
   std::string_view text_;
   std::string file_;
-  size_t at_;
+  size_t at_, line_begin_ = 0;
   int64_t line_ = 1;
   bool first_ = true, closed_ = false;
 };

@@ -1,7 +1,6 @@
 #include "data/prefetch.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 
@@ -59,11 +58,9 @@ void StepPrefetcher::work() {
   }
 }
 
-PreparedStep StepPrefetcher::next(double& waited_s) {
-  const auto start = std::chrono::steady_clock::now();
+PreparedStep StepPrefetcher::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return failure_ || !ready_.empty(); });
-  waited_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (ready_.empty()) std::rethrow_exception(failure_);
   PreparedStep step = std::move(ready_.front());
   ready_.pop_front();

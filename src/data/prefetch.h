@@ -1,4 +1,4 @@
-// One thread that makes the steps ahead; what the training thread waits for is measured.
+// One thread that makes the steps ahead.
 #pragma once
 
 #include <condition_variable>
@@ -32,9 +32,8 @@ class StepPrefetcher {
   ~StepPrefetcher();
   StepPrefetcher(const StepPrefetcher&) = delete;
   StepPrefetcher& operator=(const StepPrefetcher&) = delete;
-  /// Blocks. Rethrows what the thread threw, after the steps that were ready before. `waited_s`
-  /// gets the seconds spent waiting.
-  PreparedStep next(double& waited_s);
+  /// Blocks. Rethrows what the thread threw, after the steps that were ready before.
+  PreparedStep next();
 
  private:
   void work();

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/labels.h"
 #include "base/segments.h"
 #include "data/conversation.h"
 
 namespace burnish {
-
-inline constexpr int32_t kIgnoreLabel = -100;
 
 /// A tokenized conversation. `target[t]` != 0: token t is trained on; never for t = 0.
 struct Sample {

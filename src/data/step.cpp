@@ -22,11 +22,16 @@ void check_options(const BatchOptions& options) {
   check(options.max_tokens_per_rank, "train.max_tokens_per_rank");
 }
 
-// Whether `row` may join a micro-batch of `rows` rows and `tokens` tokens.
-bool joins(const Row& row, int64_t rows, int64_t tokens, const BatchOptions& options) {
-  if (options.micro_batch_rows) return rows < *options.micro_batch_rows;
+bool stands_alone(const Row& row) {
+  return row.num_tokens() >= kRowThatStandsAlone;
+}
+
+// Whether `row` may join the micro-batch `part` of `tokens` tokens.
+bool joins(const Row& row, std::span<const Row> part, int64_t tokens, const BatchOptions& options) {
+  if (options.micro_batch_rows)
+    return static_cast<int64_t>(part.size()) < *options.micro_batch_rows;
   if (options.max_tokens_per_rank) return tokens + row.num_tokens() <= *options.max_tokens_per_rank;
-  return row.num_tokens() < kRowThatStandsAlone &&
+  return !stands_alone(part.front()) && !stands_alone(row) &&
          tokens + row.num_tokens() <= kTokensOfSharedBatch;
 }
 
@@ -65,19 +70,18 @@ StepBatches make_step(std::vector<Row> rows, const BatchOptions& options) {
                       " tokens, more than max_tokens_per_rank " +
                       std::to_string(*options.max_tokens_per_rank),
                   "train.max_tokens_per_rank", "Raise it, or lower data.sequence_length");
-    size_t end = begin + 1;
-    // a row that stands alone closes its micro-batch at once
-    const bool alone =
-        !options.micro_batch_rows && !options.max_tokens_per_rank && tokens >= kRowThatStandsAlone;
-    while (!alone && end < rows.size() &&
-           joins(rows[end], static_cast<int64_t>(end - begin), tokens, options))
-      tokens += rows[end++].num_tokens();
-    const std::span<const Row> part(rows.data() + begin, end - begin);
+    std::span<const Row> part(rows.data() + begin, 1);
+    while (begin + part.size() < rows.size()) {
+      const Row& next = rows[begin + part.size()];
+      if (!joins(next, part, tokens, options)) break;
+      tokens += next.num_tokens();
+      part = {part.data(), part.size() + 1};
+    }
     step.micro_batches.push_back(lay_end_to_end(part));
     step.tokens += tokens;
     step.padding_tokens += padding_of(part);
     step.targets += step.micro_batches.back().num_targets;
-    begin = end;
+    begin += part.size();
   }
   return step;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "format/utf8.h"
 
 namespace burnish {
 namespace {
@@ -43,20 +44,13 @@ class Gate {
   std::vector<std::set<std::string>> open_;  // keys of the objects that are open
 };
 
-// The parser's own text without its "[json.exception.parse_error.101] " in front.
-std::string reason_of(const std::exception& error) {
-  const std::string text = error.what();
-  const size_t end = text.find("] ");
-  return end == std::string::npos ? text : text.substr(end + 2);
-}
-
 template <class Json>
 Json parse(std::string_view text, const std::string& where, Gate<Json> gate) {
   Json document;
   try {
     document = Json::parse(text, gate);
   } catch (const nlohmann::json::exception& error) {
-    refuse("this is not valid JSON: " + reason_of(error), where);
+    refuse("this is not valid JSON: " + json_reason(error), where);
   }
   if (!document.is_object())
     refuse(std::string("a JSON object is needed, not ") + document.type_name(), where);
@@ -67,7 +61,10 @@ template <class Json>
 std::string short_text(const Json& value) {
   const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   constexpr size_t kLongest = 80;
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+  if (text.size() <= kLongest) return text;
+  size_t end = kLongest;
+  while ((text[end] & 0xC0) == 0x80) --end;  // whole characters
+  return text.substr(0, end) + "...";
 }
 
 }  // namespace
@@ -80,6 +77,12 @@ nlohmann::json parse_json_object(std::string_view text, const std::string& where
 nlohmann::ordered_json parse_ordered_json_object(std::string_view text, const std::string& where) {
   return parse(text, where,
                Gate<nlohmann::ordered_json>(where, RepeatedKeys::last_wins, kMostOrderedKeys));
+}
+
+std::string json_reason(const std::exception& error) {
+  const std::string text = as_utf8(error.what());  // it quotes up to the first byte that is wrong
+  const size_t end = text.find("] ");
+  return end == std::string::npos ? text : text.substr(end + 2);
 }
 
 std::string value_text(const nlohmann::json& value) {

@@ -20,6 +20,9 @@ nlohmann::json parse_json_object(std::string_view text, const std::string& where
 /// (an ordered object searches them one by one). The last of repeated keys wins, as in Python.
 nlohmann::ordered_json parse_ordered_json_object(std::string_view text, const std::string& where);
 
+/// What an exception of the JSON library says, without its number in front.
+std::string json_reason(const std::exception& error);
+
 /// The value as a message shows it: short, on one line.
 std::string value_text(const nlohmann::json& value);
 std::string value_text(const nlohmann::ordered_json& value);

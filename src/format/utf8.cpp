@@ -25,19 +25,39 @@ Lead lead_of(uint8_t lead) {
   return {0, 0, 0};
 }
 
+// Length of the character at byte `i`; 0: there is none.
+size_t length_at(std::string_view text, size_t i) {
+  const Lead lead = lead_of(static_cast<uint8_t>(text[i]));
+  const auto length = static_cast<size_t>(lead.length);
+  if (text.size() - i < length) return 0;
+  for (size_t k = 1; k < length; ++k) {
+    const auto next = static_cast<uint8_t>(text[i + k]);
+    if (next < (k == 1 ? lead.low : 0x80) || next > (k == 1 ? lead.high : 0xBF)) return 0;
+  }
+  return length;
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const Lead lead = lead_of(static_cast<uint8_t>(text[i]));
-    if (lead.length == 0 || text.size() - i < static_cast<size_t>(lead.length)) return false;
-    for (int k = 1; k < lead.length; ++k) {
-      const auto next = static_cast<uint8_t>(text[i + static_cast<size_t>(k)]);
-      if (next < (k == 1 ? lead.low : 0x80) || next > (k == 1 ? lead.high : 0xBF)) return false;
-    }
-    i += static_cast<size_t>(lead.length);
+  for (size_t i = 0, length = 0; i < text.size(); i += length) {
+    length = length_at(text, i);
+    if (length == 0) return false;
   }
   return true;
+}
+
+std::string as_utf8(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = length_at(text, i);
+    if (length == 0)
+      result += "\uFFFD";
+    else
+      result += text.substr(i, length);
+    i += length == 0 ? 1 : length;
+  }
+  return result;
 }
 
 }  // namespace burnish

@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "engine/walk.h"
 #include "generate/sampler.h"
+#include "text/tokenizer/stream_decoder.h"
 
 namespace burnish {
 namespace {
@@ -30,18 +31,6 @@ std::optional<int32_t> end_of_turn(const TextFiles& text) {
   const Encoding tail = text.tokenizer.encode(std::string_view(rendered.text).substr(end));
   if (tail.ids.empty() || !text.tokenizer.is_special(tail.ids.front())) return std::nullopt;
   return tail.ids.front();
-}
-
-// The length of the longest prefix of `bytes` that ends with a whole UTF-8 character.
-size_t whole_characters(const std::string& bytes) {
-  size_t begin = bytes.size();
-  for (int back = 0; back < 4 && begin > 0; ++back) {
-    const auto byte = static_cast<unsigned char>(bytes[--begin]);
-    if ((byte & 0xC0) == 0x80) continue;
-    const size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-    return begin + length <= bytes.size() ? bytes.size() : begin;
-  }
-  return bytes.size();
 }
 
 }  // namespace
@@ -138,15 +127,15 @@ std::string Generator::answer(const nlohmann::ordered_json& messages,
   for (const OriginRun& run : rendered.origins)
     if (run.origin.message >= 0 && run.origin.part != Part::role) plain.push_back(run.span);
   const Encoding prompt = text_.tokenizer.encode(rendered.text, {.plain = plain});
-  std::string pending;
-  const std::vector<int32_t> made = continue_ids(prompt.ids, options, [&](int32_t id) {
-    if (!on_text || text_.tokenizer.is_special(id)) return;
-    pending += text_.tokenizer.bytes_of(id);
-    const size_t whole = whole_characters(pending);
-    if (whole > 0) on_text(pending.substr(0, whole));
-    pending.erase(0, whole);
-  });
-  return text_.tokenizer.decode(made, true);
+  StreamDecoder stream(text_.tokenizer);
+  std::string answer;
+  const auto say = [&](const std::string& piece) {
+    answer += piece;
+    if (on_text && !piece.empty()) on_text(piece);
+  };
+  continue_ids(prompt.ids, options, [&](int32_t id) { say(stream.push(id)); });
+  say(stream.finish());
+  return answer;
 }
 
 }  // namespace burnish

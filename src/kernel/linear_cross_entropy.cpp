@@ -62,7 +62,7 @@ struct Targets {
 Targets targets_of(std::span<const int32_t> labels, int64_t V) {
   Targets targets;
   for (size_t t = 0; t < labels.size(); ++t) {
-    if (labels[t] == no_target) continue;
+    if (labels[t] == kIgnoreLabel) continue;
     require(labels[t] >= 0 && labels[t] < V, "linear_cross_entropy", "label ", labels[t],
             " at position ", t, " is outside of a vocabulary of ", V);
     targets.positions.push_back(static_cast<int64_t>(t));

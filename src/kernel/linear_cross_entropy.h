@@ -5,12 +5,10 @@
 #include <cstdint>
 #include <span>
 
+#include "base/labels.h"
 #include "kernel/weight.h"
 
 namespace burnish {
-
-/// The label of a position that has no target.
-constexpr int32_t no_target = -100;
 
 struct CrossEntropyResult {
   at::Tensor loss;      ///< 0-d, fp64: sum over targets of -log p, times loss_scale
@@ -19,7 +17,7 @@ struct CrossEntropyResult {
 };
 
 /// T tokens, E embedding, V vocabulary. `labels` (T of them) are shifted already: position t's
-/// label is the token that follows t, or `no_target`.
+/// label is the token that follows t, or kIgnoreLabel.
 /// With gradients enabled: `weight.gradient += d loss / d weight` happens here, and d loss / d x is
 /// kept for the backward pass, whose incoming gradient must be 1 (checked there). Without (NoGrad):
 /// no gradients. Without targets: loss 0, no gradient.

@@ -6,6 +6,7 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "base/error.h"
@@ -65,7 +66,6 @@ ModelParameters::ModelParameters(const ModelDeclaration& declaration, at::Scalar
       weights_[i] = weight;
       units_[unit].put(declared.key, weight);
     }
-    flat_values_.push_back(values);
     flat_gradients_.push_back(gradients);
   }
   if (declaration.config.tied_embeddings)
@@ -91,16 +91,20 @@ void load_parameters(const CheckpointSource& checkpoint, ModelParameters& parame
   at::parallel_for(0, static_cast<int64_t>(declared.size()), 1, [&](int64_t begin, int64_t end) {
     std::vector<float> wide;
     for (int64_t i = begin; i < end; ++i) {
+      const std::string& name = declared[i].name;
       const at::Tensor& value = parameters.all()[i].value;
       const auto n = static_cast<size_t>(value.numel());
       if (value.scalar_type() == at::kFloat) {
-        checkpoint.read_f32(declared[i].name, {value.mutable_data_ptr<float>(), n});
+        checkpoint.read_f32(name, {value.mutable_data_ptr<float>(), n});
+      } else if (checkpoint.dtype_of(name) == DType::f64) {
+        const auto bytes = checkpoint.stored_bytes(name).value();
+        std::memcpy(value.mutable_data_ptr<double>(), bytes.data(), bytes.size());
       } else {
         wide.resize(n);
-        checkpoint.read_f32(declared[i].name, wide);
+        checkpoint.read_f32(name, wide);
         std::copy(wide.begin(), wide.end(), value.mutable_data_ptr<double>());
       }
-      checkpoint.release(declared[i].name);
+      checkpoint.release(name);
     }
   });
 }

@@ -45,15 +45,13 @@ class ModelParameters {
   int lowest_trained_unit() const { return lowest_trained_unit_; }
   int64_t num_trained() const;
 
-  /// Flat gradient buffers, one a unit (undefined where a unit trains nothing).
-  const std::vector<at::Tensor>& flat_gradients() const { return flat_gradients_; }
   void zero_gradients();
 
  private:
   const ModelDeclaration* declaration_;
   std::vector<UnitParameters> units_;
   std::vector<Weight> weights_;
-  std::vector<at::Tensor> flat_values_, flat_gradients_;
+  std::vector<at::Tensor> flat_gradients_;  ///< one a unit; undefined where it trains nothing
   int lowest_trained_unit_;
 };
 

@@ -141,7 +141,7 @@ Codec<std::string> text_or_null(std::string type) {
 
 Codec<std::string> choice(std::vector<std::string> present, std::vector<std::string> later) {
   Codec<std::string> codec;
-  codec.type = present.size() == 1 ? present.front() + " for now" : "one of " + joined(present);
+  codec.type = present.size() == 1 ? "only " + present.front() : "one of " + joined(present);
   codec.read = [present, later](const YamlNode& node) {
     const auto among = [&](const std::vector<std::string>& words) {
       return std::find(words.begin(), words.end(), node.text) != words.end();

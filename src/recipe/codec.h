@@ -78,7 +78,7 @@ Codec<std::optional<Value>> optional(Codec<Value> inner, std::string word = "nul
 template <class Value>
 Codec<Value> only(Value present, Codec<Value> inner) {
   Codec<Value> codec = inner;
-  codec.type = yaml_value(inner.write(present)) + " for now";
+  codec.type = "only " + yaml_value(inner.write(present));
   codec.read = [inner, present](const YamlNode& node) {
     Value value = inner.read(node);
     if (value != present) refuse_as_absent(node, yaml_value(inner.write(present)));

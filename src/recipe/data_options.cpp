@@ -1,19 +1,17 @@
 #include "recipe/data_options.h"
 
 #include <algorithm>
-#include <ctime>
 #include <thread>
 
+#include "base/date.h"
 #include "base/log.h"
 
 namespace burnish {
 namespace {
 
-/// The start of that day, UTC; of today where the recipe gives none, as `burnish train` does.
+/// The recipe's date, which was checked when it was read; without one today's.
 std::time_t time_of(const std::string& date) {
-  std::tm parts{};
-  ::strptime(date.empty() ? utc_now().c_str() : date.c_str(), "%Y-%m-%d", &parts);
-  return ::timegm(&parts);
+  return parse_date(date.empty() ? utc_now().substr(0, 10) : date).value();
 }
 
 }  // namespace

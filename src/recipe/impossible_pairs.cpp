@@ -77,6 +77,17 @@ void check_rates(const Recipe& recipe, const YamlNode& root) {
            "a schedule falls from the one to the other");
 }
 
+/// fp64 is for checking: there it is in all places, and the rest is fp32 everywhere.
+void check_precision(const Recipe& recipe, const YamlNode& root) {
+  const PrecisionRecipe& p = recipe.precision;
+  for (const std::string* other : {&p.compute, &p.master, &p.moments, &p.gradients, &p.reduce})
+    if (*other != p.weights)
+      throw Error(ErrorCode::unsupported,
+                  "precision mixes " + p.weights + " and " + *other + ", which is not there yet",
+                  place_of(root, {"precision"}),
+                  "write `precision: fp32` or, for checking, `precision: fp64`");
+}
+
 void check_evaluation(const Recipe& recipe, const YamlNode& root) {
   const EvaluationRecipe& evaluation = recipe.evaluation;
   const auto needs = [&](const char* key) {
@@ -118,6 +129,7 @@ void refuse_impossible_pairs(const Recipe& recipe, const YamlNode& root) {
   check_end(recipe, root);
   check_batch(recipe, root);
   check_rates(recipe, root);
+  check_precision(recipe, root);
   check_evaluation(recipe, root);
   check_folders(recipe, root);
 }

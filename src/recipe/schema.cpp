@@ -30,15 +30,21 @@ Codec<ModelRecipe> model_codec() {
 
 Codec<PrecisionRecipe> precision_codec() {
   using P = PrecisionRecipe;
-  const Codec<std::string> fp32 = choice({"fp32"}, {"bf16", "fp16", "fp8", "fp64"});
-  return group<P>({
-      field("weights", &P::weights, fp32, "How weights are kept."),
-      field("compute", &P::compute, fp32, "What matrix products are computed in."),
-      field("master", &P::master, fp32, "The copy of the weights that the optimizer changes."),
-      field("moments", &P::moments, fp32, "The optimizer's moments."),
-      field("gradients", &P::gradients, fp32, "Accumulated gradients."),
-      field("reduce", &P::reduce, fp32, "Sums over processes."),
+  const Codec<std::string> kind = choice({"fp32", "fp64"}, {"bf16", "fp16", "fp8"});
+  Codec<P> codec = group<P>({
+      field("weights", &P::weights, kind, "How weights are kept."),
+      field("compute", &P::compute, kind, "What matrix products are computed in."),
+      field("master", &P::master, kind, "The copy of the weights that the optimizer changes."),
+      field("moments", &P::moments, kind, "The optimizer's moments."),
+      field("gradients", &P::gradients, kind, "Accumulated gradients."),
+      field("reduce", &P::reduce, kind, "Sums over processes."),
   });
+  codec.read = [kind, read_group = codec.read](const YamlNode& node) {
+    if (node.kind != YamlNode::Kind::scalar) return read_group(node);
+    const std::string all = kind.read(node);
+    return P{all, all, all, all, all, all};
+  };
+  return codec;
 }
 
 Codec<LayoutRecipe> layout_codec() {
@@ -126,7 +132,7 @@ Codec<LogRecipe> log_codec() {
 /// `adapter` has no struct yet: the key is known, and null is its one value.
 Field<Recipe> adapter_field() {
   Field<Recipe> key;
-  key.description = {"adapter", "null for now", {}, {}, "LoRA and other adapters."};
+  key.description = {"adapter", "only null", {}, {}, "LoRA and other adapters."};
   key.read = [](Recipe&, const YamlNode& node) {
     if (node.kind != YamlNode::Kind::null) refuse_as_absent(node, "null, all weights are trained");
   };

@@ -1,5 +1,4 @@
-#include <cstdio>
-
+#include "base/date.h"
 #include "base/error.h"
 #include "recipe/schema.h"
 
@@ -56,15 +55,7 @@ Codec<Shuffle> shuffle_codec() {
 }
 
 std::string date_fault(const std::string& date) {
-  if (date.empty()) return {};
-  int year = 0, month = 0, day = 0, used = 0;
-  const int read = std::sscanf(date.c_str(), "%4d-%2d-%2d%n", &year, &month, &day, &used);
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  const int days[] = {31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool good = read == 3 && used == 10 && date.size() == 10 && date[4] == '-' &&
-                    date[7] == '-' && year >= 1 && month >= 1 && month <= 12 && day >= 1 &&
-                    day <= days[month - 1];
-  return good ? "" : "must be a date, YYYY-MM-DD";
+  return date.empty() || parse_date(date) ? "" : "must be a date, YYYY-MM-DD";
 }
 
 std::vector<Field<DataRecipe>> target_fields() {

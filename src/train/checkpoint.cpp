@@ -21,11 +21,6 @@ constexpr char kState[] = "state.json";
 constexpr char kPrefix[] = "step-";
 constexpr char kPartial[] = ".partial";
 
-std::string folder_name(int64_t step) {
-  std::string digits = std::to_string(step);
-  return kPrefix + std::string(digits.size() < 8 ? 8 - digits.size() : 0, '0') + digits;
-}
-
 bool is_partial(const fs::path& path) {
   return path.extension() == kPartial;
 }
@@ -125,17 +120,17 @@ TrainState train_state_from_json(const ordered_json& json, const std::string& wh
   }
 }
 
-void CheckpointFolder::save(const TrainState& state, const Model& model, Optimizer& optimizer,
+void CheckpointFolder::save(const TrainState& state, const Model& model, Optimizer* optimizer,
                             int64_t keep) const {
-  const fs::path final_path = folder_ / folder_name(state.step);
+  const fs::path final_path = of_step(state.step);
   if (fs::exists(final_path)) return;  // the interrupt came right after a regular save
   fs::path partial = final_path;
   partial += kPartial;
   fs::remove_all(partial);
   make_folder(partial);
   ordered_json json = to_json(state);
-  json["sha256"] = {{kWeights, save_weights(partial / kWeights, model)},
-                    {kMoments, save_moments(partial / kMoments, optimizer)}};
+  json["sha256"] = {{kWeights, save_weights(partial / kWeights, model)}};
+  if (optimizer != nullptr) json["sha256"][kMoments] = save_moments(partial / kMoments, *optimizer);
   write_text_file(partial / kState, json.dump(2) + "\n");
   rename_durably(partial, final_path);
 
@@ -144,6 +139,11 @@ void CheckpointFolder::save(const TrainState& state, const Model& model, Optimiz
     if (is_checkpoint(entry.path())) all.push_back(entry.path());
   std::sort(all.begin(), all.end());
   for (size_t i = 0; i + static_cast<size_t>(keep) < all.size(); ++i) fs::remove_all(all[i]);
+}
+
+fs::path CheckpointFolder::of_step(int64_t step) const {
+  const std::string digits = std::to_string(step);
+  return folder_ / (kPrefix + std::string(digits.size() < 8 ? 8 - digits.size() : 0, '0') + digits);
 }
 
 std::optional<fs::path> CheckpointFolder::newest() const {

@@ -35,11 +35,14 @@ class CheckpointFolder {
   explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   /// Writes `step-00000012` and then removes all but the newest `keep`. A crash at any byte leaves
-  /// the older ones whole.
-  void save(const TrainState& state, const Model& model, Optimizer& optimizer, int64_t keep) const;
+  /// the older ones whole. Without an optimizer it holds the weights alone.
+  void save(const TrainState& state, const Model& model, Optimizer* optimizer, int64_t keep) const;
 
   /// The newest checkpoint, nullopt if there is none. Half-written ones are ignored and removed.
   std::optional<std::filesystem::path> newest() const;
+
+  /// Where the checkpoint of a step stands, whether it is there or not.
+  std::filesystem::path of_step(int64_t step) const;
 
  private:
   std::filesystem::path folder_;

@@ -57,6 +57,7 @@ void check_length(const Recipe& recipe, const ModelSource& source) {
 
 std::unique_ptr<Model> load_trained_model(const Recipe& recipe, const ModelSource& source) {
   ModelOptions options;
+  options.dtype = recipe.precision.weights == "fp64" ? at::kDouble : at::kFloat;
   // answers to prompts may be longer than the training rows
   options.num_positions = recipe.evaluation.prompts.empty() ? recipe.data.sequence_length : 0;
   options.trained = [&](const ParameterDeclaration& declared) {

@@ -55,8 +55,7 @@ void Trainer::train_steps() {
   StepPrefetcher prefetcher(run_.data.stream, batch_options(run_.recipe));
   while (!ended()) {
     clock_.begin_step();
-    double waited_s = 0;
-    const PreparedStep prepared = clock_.wait_for_data([&] { return prefetcher.next(waited_s); });
+    const PreparedStep prepared = clock_.wait_for_data([&] { return prefetcher.next(); });
     StepLine line = step(prepared.batches);
     const StepTimes times = clock_.end_step(line.tokens);
     line.step_s = times.step_s;
@@ -192,7 +191,7 @@ void Trainer::note_gain(const EvaluationLine& first) {
   state.evaluations_without_gain = 0;
   if (run_.recipe.evaluation.keep_best) {
     make_folder(run_.folder.best());
-    CheckpointFolder(run_.folder.best()).save(state, *run_.model, *run_.optimizer, 1);
+    CheckpointFolder(run_.folder.best()).save(state, *run_.model, nullptr, 1);
   }
 }
 
@@ -213,7 +212,7 @@ void Trainer::answer_prompts() {
 void Trainer::save_checkpoint() {
   clock_.outside([&] {
     CheckpointFolder(run_.folder.checkpoints())
-        .save(run_.state, *run_.model, *run_.optimizer, run_.recipe.checkpoint.keep);
+        .save(run_.state, *run_.model, run_.optimizer.get(), run_.recipe.checkpoint.keep);
   });
 }
 

@@ -30,6 +30,7 @@ class Trainer {
   void answer_prompts();
   void measure_matrix_rate();
   void save_checkpoint();
+  bool load_best();  ///< true: the weights are now those of the best step
   void export_result();
   void show_progress(const StepLine& line);
   void end_progress();

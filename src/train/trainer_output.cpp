@@ -1,5 +1,7 @@
 // What a run shows while it goes on and leaves behind when it ends.
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 
 #include "base/file.h"
@@ -18,12 +20,12 @@ namespace {
 constexpr double kMatrixRateSeconds = 0.2;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-const EvaluationLine* find_evaluation(const std::vector<EvaluationLine>& lines,
-                                      const std::string& name, bool last) {
-  const EvaluationLine* found = nullptr;
-  for (const EvaluationLine& line : lines)
-    if (line.name == name && (last || found == nullptr)) found = &line;
-  return found;
+// The lines of one evaluation set, in the order of their steps.
+std::vector<EvaluationLine> evaluations_of(const std::string& set, const Metrics& metrics) {
+  std::vector<EvaluationLine> lines;
+  for (const EvaluationLine& line : metrics.evaluations)
+    if (line.name == set) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace
@@ -67,14 +69,22 @@ void Trainer::end_progress() {
   progress_shown_ = false;
 }
 
+bool Trainer::load_best() {
+  if (!run_.recipe.evaluation.keep_best || run_.state.best_step < 0) return false;
+  const fs::path best = CheckpointFolder(run_.folder.best()).of_step(run_.state.best_step);
+  if (!fs::exists(best)) {  // an earlier process went past it and was killed
+    log_warning("the best weights, of step " + std::to_string(run_.state.best_step) +
+                ", are not there any more: the last ones are exported");
+    return false;
+  }
+  load_checkpoint(best, *run_.model, nullptr);
+  log_info("exporting the best weights, of step " + std::to_string(run_.state.best_step));
+  return true;
+}
+
 void Trainer::export_result() {
   end_progress();
-  if (run_.recipe.evaluation.keep_best && run_.state.best_step >= 0) {
-    if (const auto best = CheckpointFolder(run_.folder.best()).newest()) {
-      load_checkpoint(*best, *run_.model, nullptr);
-      log_info("exporting the best weights, of step " + std::to_string(run_.state.best_step));
-    }
-  }
+  const bool exports_best = load_best();
   // of the whole run, also what an earlier process measured
   const Metrics metrics = read_metrics(run_.folder.metrics());
   ModelCard card;
@@ -85,9 +95,14 @@ void Trainer::export_result() {
     card.data.push_back({source.source, run_.data.sha256});
   card.recipe_yaml = run_.state.recipe_yaml;
   for (const EvaluationSet& set : run_.data.evaluation) {
-    const EvaluationLine* before = find_evaluation(metrics.evaluations, set.name, false);
-    const EvaluationLine* after = find_evaluation(metrics.evaluations, set.name, true);
-    if (after != nullptr) card.evaluations.push_back({set.name, before->loss, after->loss});
+    const std::vector<EvaluationLine> lines = evaluations_of(set.name, metrics);
+    if (lines.empty()) continue;
+    auto exported = std::prev(lines.end());
+    if (exports_best)
+      exported = std::find_if(lines.begin(), exported, [&](const EvaluationLine& line) {
+        return line.step == run_.state.best_step;
+      });
+    card.evaluations.push_back({set.name, lines.front().loss, exported->loss});
   }
   card.first_loss = metrics.steps.empty() ? kNotMeasured : metrics.steps.front().loss;
   card.final_loss = metrics.steps.empty() ? kNotMeasured : metrics.steps.back().loss;

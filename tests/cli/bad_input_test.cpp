@@ -11,13 +11,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tiny_model.h"
 
 namespace burnish {
 namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-
-const fs::path kShared = fs::path(BURNISH_TEST_DATA) / "cases" / "shared";
 
 struct Outcome {
   int code = -1;
@@ -42,10 +41,7 @@ class BadInput : public testing::Test {
   void SetUp() override {
     folder_ = fs::path(testing::TempDir()) / ("burnish_bad_" + std::to_string(::getpid()));
     fs::remove_all(folder_);
-    fs::create_directories(model());
-    for (const std::string part : {"tiny-llama", "tok-bpe"})
-      for (const auto& entry : fs::directory_iterator(kShared / part))
-        fs::copy_file(entry.path(), model() / entry.path().filename());
+    testing_tools::make_tiny_llama(model());
     write(data(), kGoodLine);
   }
   void TearDown() override { fs::remove_all(folder_); }

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "measure/metrics_file.h"
+#include "tiny_model.h"
 
 namespace burnish {
 namespace {
@@ -25,10 +26,7 @@ class KilledRuns : public testing::Test {
   void SetUp() override {
     folder_ = fs::path(testing::TempDir()) / ("burnish_kill_" + std::to_string(::getpid()));
     fs::remove_all(folder_);
-    fs::create_directories(folder_ / "base");
-    for (const std::string part : {"tiny-llama", "tok-bpe"})
-      for (const auto& entry : fs::directory_iterator(kCases / "shared" / part))
-        fs::copy_file(entry.path(), folder_ / "base" / entry.path().filename());
+    testing_tools::make_tiny_llama(folder_ / "base");
   }
   void TearDown() override { fs::remove_all(folder_); }
 

@@ -142,6 +142,12 @@ TEST(JsonlLines, DeepNestingIsRefused) {
   EXPECT_THAT(refusal("{\"text\": " + std::string(2'000'000, '[')), HasSubstr(":1:"));
 }
 
+TEST(JsonlLines, ManyElementsOnOneLineTakeNoQuadraticTime) {
+  std::string text = "[{\"text\": \"a\"}";
+  for (int i = 0; i < 300'000; ++i) text += ",{\"text\": \"a\"}";
+  EXPECT_EQ(read_jsonl(temporary_file(text + "]"), {}).rows.size(), 300'001u);
+}
+
 TEST(JsonlLines, ManyKeysTakeNoQuadraticTime) {
   std::string text = "{\"text\": \"a\"";
   for (int i = 0; i < 300'000; ++i) text += ",\"k" + std::to_string(i) + "\":0";

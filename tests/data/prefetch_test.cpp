@@ -24,10 +24,8 @@ TEST(Prefetch, GivesTheStepsOfTheStreamAndTheirStates) {
   const BatchOptions options{.global_batch_rows = 2};
   StepPrefetcher prefetcher(stream_of({3, 9, 4, 7, 8, 2, 5}), options, 3);
   for (int i = 0; i < 50; ++i) {
-    double waited_s = -1;
-    const PreparedStep step = prefetcher.next(waited_s);
+    const PreparedStep step = prefetcher.next();
     const PreparedStep expected = prepare_step(plain, options);
-    EXPECT_GE(waited_s, 0.0);
     EXPECT_EQ(step.state_after, expected.state_after);
     EXPECT_EQ(step.epoch, expected.epoch);
     EXPECT_EQ(step.ends_epoch, expected.ends_epoch);
@@ -37,24 +35,22 @@ TEST(Prefetch, GivesTheStepsOfTheStreamAndTheirStates) {
 
 TEST(Prefetch, ThrowsWhatTheThreadThrewAndGoesOnThrowing) {
   StepPrefetcher prefetcher(stream_of({3, 9}), {.global_batch_rows = 1, .max_tokens_per_rank = 4});
-  double waited_s = 0;
   for (int i = 0; i < 2; ++i) {
     try {
-      prefetcher.next(waited_s);
+      prefetcher.next();
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::data);
     }
   }
   StepPrefetcher refused(stream_of({3}), {.global_batch_rows = 0});
-  EXPECT_THROW(refused.next(waited_s), Error);
+  EXPECT_THROW(refused.next(), Error);
 }
 
 TEST(Prefetch, EndsCleanlyAtOnceWhenFullAndWhenHalfRead) {
   for (int i = 0; i < 30; ++i) {
     StepPrefetcher prefetcher(stream_of({3, 9, 4}), {.global_batch_rows = 2}, 1 + i % 3);
-    double waited_s = 0;
-    for (int k = 0; k < i % 4; ++k) prefetcher.next(waited_s);
+    for (int k = 0; k < i % 4; ++k) prefetcher.next();
     if (i % 5 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "format/bytes_helper.h"
+#include "format/utf8.h"
 
 namespace burnish {
 namespace {
@@ -57,6 +58,7 @@ TEST(Safetensors, RefusesAHeaderThatIsNoJsonObject) {
   EXPECT_THAT(failure_with_header("[1]"), HasSubstr("object is needed, not array"));
   EXPECT_THAT(failure_with_header("{\"a\":"), HasSubstr("not valid JSON"));
   EXPECT_THAT(failure_with_header("{\"\xFF\":{}}"), HasSubstr("UTF-8"));
+  EXPECT_TRUE(is_utf8(failure_with_header("{\"a\": tr\u4F60}")));  // cut within a character
   EXPECT_THAT(failure_with_header("{\"a\":" + std::string(100'000, '[')), HasSubstr("nested"));
   EXPECT_THAT(failure_with_header(R"({"a":7})"),
               HasSubstr("tensor a: its entry is no JSON object"));

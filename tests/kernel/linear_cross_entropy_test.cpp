@@ -29,7 +29,7 @@ Problem problem(int64_t T, int64_t E, int64_t V, int every = 3) {
   const CounterRandom draws(3, 0);
   for (int64_t t = 0; t < T; ++t)
     p.labels.push_back(t % every == 0
-                           ? no_target
+                           ? kIgnoreLabel
                            : static_cast<int32_t>(draws.bits(t) % static_cast<uint64_t>(V)));
   return p;
 }
@@ -56,7 +56,7 @@ Result by_aten(const Problem& p, double loss_scale) {
   at::Tensor x = p.x_TE.clone().set_requires_grad(true), w = p.w_VE.clone().set_requires_grad(true);
   std::vector<int64_t> positions, labels;
   for (size_t t = 0; t < p.labels.size(); ++t) {
-    if (p.labels[t] == no_target) continue;
+    if (p.labels[t] == kIgnoreLabel) continue;
     positions.push_back(static_cast<int64_t>(t));
     labels.push_back(p.labels[t]);
   }
@@ -132,7 +132,7 @@ TEST(LinearCrossEntropy, NoTargetsIsZeroAndMovesNothing) {
   for (const int64_t T : {0, 5}) {
     const at::Tensor x = random({T, 8}, 1).to(at::kFloat).set_requires_grad(true);
     const Weight w = trained(random({11, 8}, 2).to(at::kFloat));
-    const std::vector<int32_t> labels(T, no_target);
+    const std::vector<int32_t> labels(T, kIgnoreLabel);
     const auto result = linear_cross_entropy(x, w, labels, std::numeric_limits<double>::infinity());
     EXPECT_EQ(result.loss.item<double>(), 0.0);
     EXPECT_EQ(result.targets, 0);
@@ -145,7 +145,7 @@ TEST(LinearCrossEntropy, PositionsWithoutTargetHaveNoSay) {
   Problem p = problem(12, 8, 20);
   const Result before = trained_on(linear_cross_entropy, p, 1.0, at::kFloat);
   for (size_t t = 0; t < p.labels.size(); ++t)
-    if (p.labels[t] == no_target) {
+    if (p.labels[t] == kIgnoreLabel) {
       EXPECT_EQ(before.gx_TE[static_cast<int64_t>(t)].abs().sum().item<double>(), 0.0);
       p.x_TE[static_cast<int64_t>(t)] *= std::nan("");
     }

@@ -32,6 +32,11 @@ TEST(TemplateError, SyntaxHasLineAndColumn) {
   EXPECT_THAT(parse_error("{{ '\\ud800' }}"), HasSubstr("escape"));
 }
 
+TEST(TemplateError, OnlyUtf8IsRead) {
+  EXPECT_THAT(parse_error("a\xFF"), HasSubstr("not UTF-8"));
+  EXPECT_THAT(render_error("{{ '%é' % 1 }}"), HasSubstr("character 'é'"));
+}
+
 TEST(TemplateError, AnUnknownFilterInABranchFailsWhenItIsUsed) {
   EXPECT_EQ(render("{% if false %}{{ 1|nope }}{% endif %}{{ 1|nope if false else 2 }}"), "2");
   EXPECT_THAT(render_error("{% if true %}{{ 1|nope }}{% endif %}"), HasSubstr("nope"));
@@ -57,6 +62,10 @@ TEST(TemplateError, OperationsSayWhereAndWhat) {
   EXPECT_THAT(render_error("{{ 1 / 0 }}"), HasSubstr("division by zero"));
   EXPECT_THAT(render_error("{{ [].append(1) }}"), HasSubstr("unsafe"));
   EXPECT_THAT(render_error("{{ 'a'() }}"), HasSubstr("not callable"));
+  EXPECT_THAT(render_error("{{ 'a'.startswith(1) }}"), HasSubstr("startswith first arg"));
+  EXPECT_THAT(render_error("{{ 'a'.endswith(1) }}"), HasSubstr("endswith first arg"));
+  EXPECT_THAT(render_error("{{ 'a'.removeprefix(1) }}"), HasSubstr("removeprefix() argument 1"));
+  EXPECT_THAT(render_error("{{ 'a'.removesuffix(1) }}"), HasSubstr("removesuffix() argument 1"));
   EXPECT_THAT(render_error("{% set x = 1 %}{% set x.y = 2 %}"), HasSubstr("non-namespace"));
   EXPECT_THAT(render_error("{% set a, b = [1] %}"), HasSubstr("not enough values"));
   EXPECT_THAT(render_error("{{ 9223372036854775807 + 1 }}"), HasSubstr("64 bits"));
@@ -135,6 +144,52 @@ TEST(TemplateLimit, RecursionIsBounded) {
               HasSubstr("too deeply"));
   EXPECT_THAT(render_error("{% for a in [[]] recursive %}{{ loop([[a]]) }}{% endfor %}"),
               HasSubstr("too deeply"));
+}
+
+// The same list may stand in another many times over: 2^60 pairs to compare, from 60 lists.
+TEST(TemplateLimit, ComparingCountsAsWork) {
+  const std::string doubled =
+      "{% set ns = namespace(a=(1,), b=(1,)) %}{% for i in range(60) %}"
+      "{% set ns.a = (ns.a, ns.a) %}{% set ns.b = (ns.b, ns.b) %}{% endfor %}";
+  for (const char* use : {"{{ ns.a == ns.b }}", "{{ ns.a < ns.b }}", "{{ {ns.a: 1} }}",
+                          "{{ [ns.a] == [ns.b] }}", "{{ {1: ns.a} == {1: ns.b} }}"})
+    EXPECT_THAT(render_error(doubled + use), HasSubstr("steps")) << use;
+}
+
+TEST(TemplateLimit, SearchingCountsAsWork) {
+  RenderLimits limits;
+  limits.steps = 3'000'000;
+  const std::string a = "{% set a = 'a' * 600000 %}{% set b = 'a' * 400000 ~ 'b' %}";
+  for (const char* use :
+       {"{{ b in a }}", "{{ a.replace(b, 'c') }}", "{{ a.split(b)|length }}",
+        "{{ a.rsplit(b)|length }}", "{{ a.strip(b[1:] ~ 'c') }}", "{{ ('b' * 600000).strip(b) }}",
+        "{{ a.find(b) }}", "{{ a.rfind(b) }}", "{{ a.count(b) }}", "{{ a.partition(b)|length }}"})
+    EXPECT_THAT(render_error(a + use, limits), HasSubstr("3000000 steps")) << use;
+  EXPECT_THAT(render_error("{% set ns = namespace(l=[]) %}{% for i in range(30000) %}"
+                           "{% set ns.l = ns.l + [[i|string, i]] %}{% endfor %}"
+                           "{{ dict(**dict(ns.l)) }}"),
+              HasSubstr("steps"));
+}
+
+TEST(TemplateLimit, QuotingManyBlanksIsLinear) {
+  EXPECT_EQ(render("{{ ({'a': ' ' * 3000000}|urlencode)|length }}"), "3000002");
+  EXPECT_EQ(render("{{ {'a b': '/ c'}|urlencode }} {{ 'a b/c'|urlencode }}"), "a+b=%2F+c a%20b/c");
+}
+
+TEST(TemplateLimit, NumbersAtTheEdge) {
+  const std::string least = "{% set least = -9223372036854775807 - 1 %}";
+  EXPECT_EQ(render(least + "{{ least % 3 }} {{ least % -1 }} {{ least // 3 }}"),
+            "1 0 -3074457345618258603");
+  EXPECT_EQ(render(least + "{{ 'a,b'.split(',', least) }} {{ 'aa'.replace('a', 'b', least) }}"),
+            "['a', 'b'] bb");
+  EXPECT_EQ(render(least + "{{ 'a'.zfill(least) }} {{ 15|round(least) }} {{ 15|round(-1) }}"),
+            "a 0 20");
+  EXPECT_EQ(render("{% set r = range(-9000000000000000000, 9000000000000000000, "
+                   "1000000000000000000) %}{{ r[17] }} {{ 8000000000000000000 in r }}"),
+            "8000000000000000000 True");
+  for (const char* rounded : {"9223372036854775807|round(-1)", "9223372036854775807|round(-19)"})
+    EXPECT_THAT(render_error(std::string("{{ ") + rounded + " }}"), HasSubstr("64 bits"));
+  EXPECT_EQ(render("{{ '%.5c|%#.3c' % (43, 65) }}"), "+|A");
 }
 
 // A text that grows by a bit in every pass costs time in proportion, not squared.

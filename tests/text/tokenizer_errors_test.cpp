@@ -1,6 +1,7 @@
 // Broken and unknown tokenizer.json: the error names file and key.
 #include <gmock/gmock.h>
 
+#include "format/utf8.h"
 #include "text/tokenizer/regex.h"
 #include "tokenizer_helper.h"
 
@@ -40,6 +41,8 @@ TEST(TokenizerErrors, NotJson) {
     EXPECT_EQ(error_for(text).code(), ErrorCode::model) << text;
   EXPECT_EQ(error_for(std::string(200'000, '[')).code(), ErrorCode::model);
   EXPECT_THAT(error_for("{\"model\": tru").what(), HasSubstr("byte"));
+  for (const std::string cut : {"{\"a\": \"\xFF\"}", "{\"a\": tr\u4F60}"})
+    EXPECT_TRUE(is_utf8(error_for(cut).what())) << cut;
 }
 
 TEST(TokenizerErrors, WrongTypesAndValues) {
@@ -110,12 +113,51 @@ TEST(TokenizerErrors, AddedTokens) {
   expect_refused("/added_tokens", {7}, ErrorCode::model, "added_tokens[0]");
 }
 
+// 60 steps, each of which doubles the text.
+TEST(TokenizerErrors, PipelinesThatBlowTheTextUp) {
+  const nlohmann::json replace = {
+      {"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
+  const nlohmann::json bytes = {
+      {"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}};
+  const auto in_a_row = [](const char* key, const nlohmann::json& member) {
+    return nlohmann::json{{"type", "Sequence"}, {key, nlohmann::json(60, member)}};
+  };
+  nlohmann::json document = small();
+  document["normalizer"] = in_a_row("normalizers", replace);
+  EXPECT_THAT(error_for(document.dump()).what(), HasSubstr("bytes of a text of 3"));
+  document = small();
+  document["pre_tokenizer"] = in_a_row("pretokenizers", bytes);
+  const auto spelling = Tokenizer::from_json(document.dump(), "", "t");
+  EXPECT_EQ(error_of([&] { spelling.encode("\n"); }).code(), ErrorCode::data);
+  document = small();
+  document["decoder"] = in_a_row("decoders", in_a_row("decoders", replace));
+  const auto decoding = Tokenizer::from_json(document.dump(), "", "t");
+  const std::vector<int32_t> ids = {0};
+  EXPECT_EQ(error_of([&] { decoding.decode(ids); }).code(), ErrorCode::data);
+}
+
+// The ids of a special token count wherever it stands, and a long name is no part of every path.
+TEST(TokenizerErrors, TemplatesOfManyTokens) {
+  const std::string name(100'000, 'n');
+  nlohmann::json document = {{"type", "TemplateProcessing"},
+                             {"single", {{{"SpecialToken", {{"id", name}}}}}},
+                             {"special_tokens", {{name, {{"ids", nlohmann::json(300'000, 0)}}}}}};
+  expect_refused("/post_processor", document, ErrorCode::model, "more than 1000 tokens");
+}
+
+TEST(TokenizerErrors, StrippingALongTokenIsLinear) {
+  nlohmann::json document = small();
+  document["model"]["vocab"][std::string(2'000'000, ' ')] = 4;
+  document["decoder"] = {{"type", "Strip"}, {"content", " "}, {"start", 1'999'998}, {"stop", 1}};
+  const std::vector<int32_t> ids = {4};
+  EXPECT_EQ(Tokenizer::from_json(document.dump(), "", "t").decode(ids), " ");
+}
+
 TEST(TokenizerErrors, IdsOutsideTheVocabulary) {
   const Tokenizer tokenizer = tok_bpe();
   for (const int32_t id : {-1, 634, 2'000'000'000}) {
     const std::vector<int32_t> ids = {id};
     EXPECT_EQ(error_of([&] { tokenizer.decode(ids); }).code(), ErrorCode::data);
-    EXPECT_EQ(error_of([&] { tokenizer.bytes_of(id); }).code(), ErrorCode::data);
   }
 }
 
@@ -135,8 +177,13 @@ TEST(TokenizerErrors, AHostileExpressionGivesUp) {
 }
 
 TEST(TokenizerErrors, ConstructsThatCannotBeRewritten) {
-  for (const char* pattern : {"[a-z&&[^b]]", "[a[^b]]", R"([\W])", R"(\Ka)"})
+  for (const char* pattern : {"[a-z&&[^b]]", "[a[^b]]", R"([\W])", R"(\Ka)", R"(\u12é4)"})
     EXPECT_EQ(error_of([&] { Regex(pattern, "here"); }).code(), ErrorCode::unsupported) << pattern;
+}
+
+// It would take single bytes of a character.
+TEST(TokenizerErrors, ExpressionsMatchWholeCharacters) {
+  EXPECT_EQ(error_of([] { Regex(R"(\C)", "here"); }).code(), ErrorCode::model);
 }
 
 }  // namespace

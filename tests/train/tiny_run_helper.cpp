@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "measure/process.h"
+#include "tiny_model.h"
 #include "train/trainer.h"
 
 namespace burnish::testing_tools {
@@ -33,13 +34,7 @@ fs::path fresh_folder(const std::string& name) {
 }
 
 fs::path tiny_llama() {
-  static const fs::path folder = [] {
-    const fs::path made = fresh_folder("tiny_llama");
-    for (const std::string part : {"tiny-llama", "tok-bpe"})
-      for (const auto& entry : fs::directory_iterator(case_folder("shared") / part))
-        fs::copy_file(entry.path(), made / entry.path().filename());
-    return made;
-  }();
+  static const fs::path folder = make_tiny_llama(fresh_folder("tiny_llama"));
   return folder;
 }
 

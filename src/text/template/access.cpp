@@ -97,7 +97,7 @@ Value character_at(Runtime& runtime, const Str& text, int64_t index) {
 bool find_element(Runtime& runtime, const Value& object, const Value& key, Value& result) {
   if (object.is(Type::dict)) {
     if (key.is(Type::list) || key.is(Type::dict)) return false;  // they cannot be hashed
-    const Value* found = object.dict->find(key);
+    const Value* found = object.dict->find(runtime, key);
     if (found != nullptr) result = *found;
     return found != nullptr;
   }
@@ -114,7 +114,7 @@ bool find_element(Runtime& runtime, const Value& object, const Value& key, Value
   }
   if (object.is(Type::range)) {
     const int64_t at = position_in(key.index(), object.range->size());
-    if (at >= 0) result = Value::of(object.range->start + at * object.range->step);
+    if (at >= 0) result = Value::of(object.range->at(at));
     return at >= 0;
   }
   return false;

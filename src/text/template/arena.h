@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace burnish::jinja {
@@ -49,6 +51,7 @@ class Arena {
   template <class T, class... Args>
   T* make(Args&&... args) {
     static_assert(std::is_trivially_destructible_v<T>);
+    // the arena owns it; NOLINTNEXTLINE(cppcoreguidelines-owning-memory)
     return new (allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
 

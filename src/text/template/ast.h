@@ -1,4 +1,4 @@
-// The syntax tree of a template. Names are resolved to places in frames (scope.h).
+// The syntax tree of a template. Names are resolved to places in frames (scope.cpp).
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "text/template/filters.h"
-#include "text/template/lexer.h"
 #include "text/template/operators.h"
+#include "text/template/token.h"
 
 namespace burnish::jinja {
 
@@ -246,6 +246,7 @@ struct MacroDefinition {
   Body body;
   Scope scope;
   Function function;
+  bool uses_caller = false, uses_varargs = false, uses_kwargs = false;  ///< in the body
   std::optional<Place> caller, varargs, kwargs;  ///< where the body uses them
   bool explicit_caller = false;
 };

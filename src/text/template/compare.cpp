@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include "text/template/iterate.h"
 #include "text/template/operators.h"
+#include "text/template/string_operations.h"
 
 namespace burnish::jinja {
 namespace {
@@ -11,19 +13,22 @@ void check_depth(int depth) {
   if (depth > kMaxNesting) fail("RecursionError", "lists are nested too deeply");
 }
 
-bool equal_items(std::span<const Value> left, std::span<const Value> right, int depth) {
+bool equal_items(Runtime& runtime, std::span<const Value> left, std::span<const Value> right,
+                 int depth) {
   if (left.size() != right.size()) return false;
+  runtime.charge(left.size());  // the same lists may stand there many times
   for (size_t i = 0; i < left.size(); ++i) {
-    if (!equal(left[i], right[i], depth)) return false;
+    if (!equal(runtime, left[i], right[i], depth)) return false;
   }
   return true;
 }
 
-bool equal_dicts(const Dict& left, const Dict& right, int depth) {
+bool equal_dicts(Runtime& runtime, const Dict& left, const Dict& right, int depth) {
   if (left.size != right.size) return false;
+  runtime.charge(left.size);
   for (uint32_t i = 0; i < left.size; ++i) {
-    const Value* other = right.find(left.keys[i]);
-    if (other == nullptr || !equal(left.values[i], *other, depth)) return false;
+    const Value* other = right.find(runtime, left.keys[i]);
+    if (other == nullptr || !equal(runtime, left.values[i], *other, depth)) return false;
   }
   return true;
 }
@@ -43,7 +48,7 @@ bool equal_ranges(const Range& left, const Range& right) {
 }
 
 /// -1, 0, 1; 2 if one is not a number (NaN). @throws Failure for types without an order.
-int order(const char* symbol, const Value& left, const Value& right, int depth) {
+int order(Runtime& runtime, const char* symbol, const Value& left, const Value& right, int depth) {
   check_depth(depth);
   if (left.is_index() && right.is_index()) {
     return left.index() < right.index() ? -1 : left.index() > right.index() ? 1 : 0;
@@ -54,13 +59,16 @@ int order(const char* symbol, const Value& left, const Value& right, int depth) 
   }
   if (left.is_string() && right.is_string()) {
     // the order of UTF-8 bytes is the order of characters
+    runtime.charge(std::min(left.text->size, right.text->size) / 64);
     const int result = left.view().compare(right.view());
     return result < 0 ? -1 : result > 0 ? 1 : 0;
   }
   if (left.is_sequence() && left.type == right.type) {
     const auto a = left.items(), b = right.items();
     for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-      if (!equal(a[i], b[i], depth + 1)) return order(symbol, a[i], b[i], depth + 1);
+      runtime.charge(1);
+      if (!equal(runtime, a[i], b[i], depth + 1))
+        return order(runtime, symbol, a[i], b[i], depth + 1);
     }
     return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
   }
@@ -79,7 +87,11 @@ bool range_contains(const Range& range, const Value& item) {
   const int64_t value = item.is_index() ? item.index() : static_cast<int64_t>(number);
   const bool inside = range.step > 0 ? value >= range.start && value < range.stop
                                      : value <= range.start && value > range.stop;
-  return inside && (value - range.start) % range.step == 0;
+  // as unsigned: the distance may not fit into a signed number
+  const uint64_t distance = range.step > 0
+                                ? static_cast<uint64_t>(value) - static_cast<uint64_t>(range.start)
+                                : static_cast<uint64_t>(range.start) - static_cast<uint64_t>(value);
+  return inside && distance % range.stride() == 0;
 }
 
 }  // namespace
@@ -115,7 +127,7 @@ bool is_true(Runtime& runtime, const Value& value) {
   return false;
 }
 
-bool equal(const Value& left, const Value& right, int depth) {
+bool equal(Runtime& runtime, const Value& left, const Value& right, int depth) {
   check_depth(depth);
   if (left.is_index() && right.is_index()) return left.index() == right.index();
   if (left.is_number() && right.is_number()) return left.number() == right.number();
@@ -123,12 +135,14 @@ bool equal(const Value& left, const Value& right, int depth) {
   switch (left.type) {
     case Type::string:
     case Type::big_integer:
+      runtime.charge(std::min(left.text->size, right.text->size) / 64);
       return left.view() == right.view();
     case Type::list:
     case Type::tuple:
-      return left.list == right.list || equal_items(left.items(), right.items(), depth + 1);
+      return left.list == right.list ||
+             equal_items(runtime, left.items(), right.items(), depth + 1);
     case Type::dict:
-      return left.dict == right.dict || equal_dicts(*left.dict, *right.dict, depth + 1);
+      return left.dict == right.dict || equal_dicts(runtime, *left.dict, *right.dict, depth + 1);
     case Type::range:
       return equal_ranges(*left.range, *right.range);
     case Type::object:
@@ -138,26 +152,26 @@ bool equal(const Value& left, const Value& right, int depth) {
   }
 }
 
-bool less(const Value& left, const Value& right, int depth) {
-  return order("<", left, right, depth) == -1;
+bool less(Runtime& runtime, const Value& left, const Value& right, int depth) {
+  return order(runtime, "<", left, right, depth) == -1;
 }
 
 bool compare(Runtime& runtime, Comparison comparison, const Value& left, const Value& right) {
   switch (comparison) {
     case Comparison::equal:
-      return equal(left, right);
+      return equal(runtime, left, right);
     case Comparison::not_equal:
-      return !equal(left, right);
+      return !equal(runtime, left, right);
     case Comparison::less:
-      return order("<", left, right, 0) == -1;
+      return order(runtime, "<", left, right, 0) == -1;
     case Comparison::less_equal: {
-      const int result = order("<=", left, right, 0);
+      const int result = order(runtime, "<=", left, right, 0);
       return result == -1 || result == 0;
     }
     case Comparison::greater:
-      return order(">", left, right, 0) == 1;
+      return order(runtime, ">", left, right, 0) == 1;
     case Comparison::greater_equal: {
-      const int result = order(">=", left, right, 0);
+      const int result = order(runtime, ">=", left, right, 0);
       return result == 1 || result == 0;
     }
     case Comparison::in:
@@ -174,15 +188,15 @@ bool contains(Runtime& runtime, const Value& container, const Value& item) {
       fail("TypeError",
            "'in <string>' requires string as left operand, not " + std::string(type_name(item)));
     }
-    runtime.charge(container.text->size / 64);
+    charge_search(runtime, container.view(), item.view());
     return container.view().find(item.view()) != std::string_view::npos;
   }
-  if (container.is(Type::dict)) return container.dict->find(item) != nullptr;
+  if (container.is(Type::dict)) return container.dict->find(runtime, item) != nullptr;
   if (container.is(Type::range)) return range_contains(*container.range, item);
   Iterator* iterator = iterate(runtime, container);
   for (Value other; iterator->next(runtime, other);) {
     runtime.charge(1);
-    if (equal(item, other)) return true;
+    if (equal(runtime, item, other)) return true;
   }
   return false;
 }
@@ -191,7 +205,7 @@ size_t hash(std::string_view text) {
   return std::hash<std::string_view>()(text);
 }
 
-size_t hash(const Value& value, int depth) {
+size_t hash(Runtime& runtime, const Value& value, int depth) {
   check_depth(depth);
   switch (value.type) {
     case Type::boolean:
@@ -205,10 +219,12 @@ size_t hash(const Value& value, int depth) {
       return mix(2, std::hash<double>()(value.real));
     case Type::string:
     case Type::big_integer:
+      runtime.charge(value.text->size / 64);
       return hash(value.view());
     case Type::tuple: {
       size_t result = 3;
-      for (const Value& item : value.items()) result = mix(result, hash(item, depth + 1));
+      runtime.charge(value.list->size);
+      for (const Value& item : value.items()) result = mix(result, hash(runtime, item, depth + 1));
       return result;
     }
     case Type::range:

@@ -40,7 +40,7 @@ Value method_view(Runtime& runtime, const Value& self, const Arguments& argument
 Value method_get(Runtime& runtime, const Value& self, const Arguments& arguments) {
   if (!arguments.keywords.empty()) fail("TypeError", "dict.get() takes no keyword arguments");
   const Parameters given("get", arguments, {"key", "default"}, 1);
-  const Value* found = self.dict->find(given.get(0));
+  const Value* found = self.dict->find(runtime, given.get(0));
   return found != nullptr ? *found : given.get(1);
 }
 
@@ -65,7 +65,7 @@ Value method_index(Runtime& runtime, const Value& self, const Arguments& argumen
   if (stop < 0) stop = std::max<int64_t>(0, stop + size);
   for (int64_t i = start; i < std::min(stop, size); ++i) {
     runtime.charge(1);
-    if (equal(self.list->items[i], given.get(0))) return Value::of(i);
+    if (equal(runtime, self.list->items[i], given.get(0))) return Value::of(i);
   }
   fail("ValueError", "the value is not in the list");
 }
@@ -74,7 +74,7 @@ Value method_count(Runtime& runtime, const Value& self, const Arguments& argumen
   const Parameters given("count", arguments, {"value"}, 1);
   runtime.charge(self.list->size);
   int64_t count = 0;
-  for (const Value& item : self.items()) count += equal(item, given.get(0)) ? 1 : 0;
+  for (const Value& item : self.items()) count += equal(runtime, item, given.get(0)) ? 1 : 0;
   return Value::of(count);
 }
 

@@ -39,6 +39,7 @@ const Value& Evaluator::variable(const Place& place) {
 }
 
 void Evaluator::enter(const Scope& scope) {
+  runtime_.charge(scope.entries.size() / 8);
   for (const ScopeEntry& entry : scope.entries) {
     frame_->slots[entry.slot] =
         entry.kind == ScopeEntry::Kind::copy ? variable(entry.from) : Value();
@@ -205,6 +206,7 @@ Arguments Evaluator::evaluate_arguments(const CallArguments& given, const Value*
   Keyword* keywords = runtime_.arena.allocate_array<Keyword>(count);
   size_t used = 0;
   const auto add = [&](std::string_view name, const Value& value) {
+    runtime_.charge(used / 16);
     for (size_t i = 0; i < used; ++i) {
       if (keywords[i].name == name) {
         fail("TypeError", "got multiple values for keyword argument '" + std::string(name) + "'");

@@ -1,6 +1,7 @@
 #include "text/template/exact_json.h"
 
 #include "base/error.h"
+#include "format/utf8.h"
 
 namespace burnish {
 namespace {
@@ -33,7 +34,7 @@ class Builder : public nlohmann::json_sax<ordered_json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
-    problem = e.what();
+    problem = as_utf8(e.what());
     return false;
   }
 

@@ -24,7 +24,7 @@ bool test_comparison(Runtime& runtime, const Value& input, const Arguments& argu
 
 bool remainder_is(Runtime& runtime, const Value& input, const Value& divisor, int64_t wanted) {
   const Value rest = calculate(runtime, Arithmetic::modulo, input, divisor);
-  return equal(rest, Value::of(wanted));
+  return equal(runtime, rest, Value::of(wanted));
 }
 
 template <int kRest>
@@ -56,13 +56,14 @@ bool test_sameas(Runtime& runtime, const Value& input, const Arguments& argument
     case Type::undefined:
       return input.undefined == other.undefined;
     default:
-      return equal(input, other);
+      return equal(runtime, input, other);
   }
 }
 
 /// Some letter has the case, and none the other.
 bool has_case(Runtime& runtime, const Value& input, bool lower) {
   const std::string_view text = to_text(runtime, input)->view();
+  runtime.charge(text.size() / 16);
   bool any = false;
   for (size_t at = 0; at < text.size();) {
     const char32_t c = next_character(text, at);

@@ -17,7 +17,7 @@ Value part_of_path(Runtime& runtime, std::string_view part) {
 
 FilterFunction find_filter(std::string_view name) {
   for (const auto filters :
-       {text_filters(), sequence_filters(), lazy_filters(), number_filters()}) {
+       {text_filters(), markup_filters(), sequence_filters(), lazy_filters(), number_filters()}) {
     for (const NamedFilter& filter : filters) {
       if (filter.name == name) return filter.function;
     }

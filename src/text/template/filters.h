@@ -17,6 +17,7 @@ struct NamedFilter {
   FilterFunction function;
 };
 std::span<const NamedFilter> text_filters();
+std::span<const NamedFilter> markup_filters();
 std::span<const NamedFilter> number_filters();
 std::span<const NamedFilter> sequence_filters();
 std::span<const NamedFilter> lazy_filters();

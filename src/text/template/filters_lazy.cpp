@@ -144,7 +144,7 @@ struct Unique final : LazyFilter {
     if (seen == nullptr) seen = make_dict(runtime);
     while (next_item(runtime, item)) {
       const Value key = sort_key(runtime, item, given.get(1), is_true(runtime, given.get(0)));
-      if (static_cast<const Dict*>(seen)->find(key) != nullptr) continue;
+      if (static_cast<const Dict*>(seen)->find(runtime, key) != nullptr) continue;
       insert(runtime, *seen, key, Value::none());
       return true;
     }

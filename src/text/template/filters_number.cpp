@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "text/template/filters.h"
@@ -58,15 +59,23 @@ Value filter_float(Runtime& runtime, const Value& input, const Arguments& argume
   return given.has(0) ? given.get(0) : Value::of(0.0);
 }
 
+[[noreturn]] void fail_overflow() {
+  fail("OverflowError", "an integer of the template grows beyond 64 bits");
+}
+
 /// round(integer, -digits), half to even.
 int64_t round_integer(int64_t value, int64_t digits) {
+  constexpr int64_t kHalf = 5'000'000'000'000'000'000;  // of 10^19
+  if (digits == 19 && (value > kHalf || value < -kHalf)) fail_overflow();
   if (digits > 18) return 0;
   int64_t scale = 1;
   for (int64_t i = 0; i < digits; ++i) scale *= 10;
   const int64_t rest = value % scale, down = value - rest;
   const int64_t twice = std::abs(rest) * 2;
   const bool away = twice > scale || (twice == scale && (down / scale) % 2 != 0);
-  return away ? down + (value < 0 ? -scale : scale) : down;
+  int64_t rounded = down;
+  if (away && __builtin_add_overflow(down, value < 0 ? -scale : scale, &rounded)) fail_overflow();
+  return rounded;
 }
 
 Value filter_round(Runtime& runtime, const Value& input, const Arguments& arguments) {
@@ -84,8 +93,9 @@ Value filter_round(Runtime& runtime, const Value& input, const Arguments& argume
     if (input.is(Type::real)) {
       return Value::of(round_half_even(input.real, precision)).with_origin(input.tag());
     }
-    const int64_t rounded =
-        precision >= 0 ? input.index() : round_integer(input.index(), -precision);
+    const int64_t rounded = precision >= 0
+                                ? input.index()
+                                : round_integer(input.index(), -std::max<int64_t>(precision, -20));
     return Value::of(rounded).with_origin(input.tag());
   }
   const double scale = std::pow(10.0, static_cast<double>(precision));

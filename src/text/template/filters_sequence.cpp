@@ -99,7 +99,7 @@ const List* sorted(Runtime& runtime, const List& items, std::span<const Value> k
   for (uint32_t i = 0; i < items.size; ++i) order[i] = i;
   const auto before = [&](uint32_t a, uint32_t b) {
     runtime.charge(1);
-    return reverse ? less(keys[b], keys[a]) : less(keys[a], keys[b]);
+    return reverse ? less(runtime, keys[b], keys[a]) : less(runtime, keys[a], keys[b]);
   };
   std::stable_sort(order.begin(), order.end(), before);
   ListBuilder result(runtime.arena, items.size);
@@ -157,7 +157,7 @@ Value filter_extreme(Runtime& runtime, const Value& input, const Arguments& argu
   for (Value item; iterator->next(runtime, item);) {
     runtime.charge(1);
     const Value key = sort_key(runtime, item, given.get(1), sensitive);
-    if (kMost ? less(best_key, key) : less(key, best_key)) {
+    if (kMost ? less(runtime, best_key, key) : less(runtime, key, best_key)) {
       best = item;
       best_key = key;
     }
@@ -190,7 +190,7 @@ Value filter_groupby(Runtime& runtime, const Value& input, const Arguments& argu
   for (uint32_t begin = 0; begin < ordered.size;) {
     const Value key = key_of(ordered.items[begin]);
     uint32_t end = begin + 1;
-    while (end < ordered.size && equal(key, key_of(ordered.items[end]))) ++end;
+    while (end < ordered.size && equal(runtime, key, key_of(ordered.items[end]))) ++end;
     const Value members[] = {
         attribute_at(runtime, ordered.items[begin], attribute, &otherwise),
         runtime.list({ordered.items + begin, end - begin}),

@@ -1,8 +1,8 @@
+// The filters that change texts.
 #include "text/template/access.h"
 #include "text/template/filters.h"
 #include "text/template/format.h"
 #include "text/template/iterate.h"
-#include "text/template/json.h"
 #include "text/template/markup.h"
 #include "text/template/operators.h"
 #include "text/template/parameters.h"
@@ -12,11 +12,6 @@
 
 namespace burnish::jinja {
 namespace {
-
-/// A text as it is, markup too; everything else as str() writes it.
-const Str* soft_text(Runtime& runtime, const Value& value) {
-  return value.is_string() ? value.text : to_text(runtime, value);
-}
 
 template <Case kTo>
 Value filter_case(Runtime& runtime, const Value& input, const Arguments& arguments) {
@@ -31,6 +26,7 @@ bool separates_words(char32_t c) {
 Value filter_title(Runtime& runtime, const Value& input, const Arguments& arguments) {
   Parameters("title", arguments, {});
   const Str& text = *soft_text(runtime, input);
+  runtime.charge(text.size / 16);
   TextBuilder out(runtime.arena, text.size);
   bool starts = true;
   size_t begin = 0;
@@ -63,21 +59,6 @@ Value filter_trim(Runtime& runtime, const Value& input, const Arguments& argumen
 Value filter_string(Runtime& runtime, const Value& input, const Arguments& arguments) {
   Parameters("string", arguments, {});
   return Value::of(soft_text(runtime, input));
-}
-
-Value filter_safe(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  Parameters("safe", arguments, {});
-  return Value::of(with_markup(runtime.arena, *soft_text(runtime, input), true));
-}
-
-Value filter_escape(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  Parameters("escape", arguments, {});
-  return Value::of(escape(runtime, input));
-}
-
-Value filter_forceescape(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  Parameters("forceescape", arguments, {});
-  return Value::of(escape(runtime, *to_text(runtime, input)));
 }
 
 Value filter_replace(Runtime& runtime, const Value& input, const Arguments& arguments) {
@@ -195,106 +176,6 @@ Value filter_wordcount(Runtime& runtime, const Value& input, const Arguments& ar
   return Value::of(count);
 }
 
-Value filter_tojson(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  const Parameters given("tojson", arguments,
-                         {"ensure_ascii", "indent", "separators", "sort_keys"});
-  JsonStyle style;
-  style.ensure_ascii = is_true(runtime, given.get(0));
-  style.sort_keys = is_true(runtime, given.get(3));
-  if (given.has_value(1)) {
-    const Value indent = given.get(1);
-    if (indent.is_string()) {
-      style.indent = std::string(indent.view());
-    } else {
-      const int64_t width = given.integer(1, 0);
-      if (width > 10000) fail("ValueError", "indent of " + std::to_string(width) + " is too wide");
-      style.indent = std::string(static_cast<size_t>(std::max<int64_t>(0, width)), ' ');
-    }
-  }
-  if (given.has_value(2)) {
-    const List& pair = *to_list(runtime, given.get(2));
-    if (pair.size != 2 || !pair.items[0].is_string() || !pair.items[1].is_string()) {
-      fail("ValueError", "separators must be a pair of texts");
-    }
-    style.item_separator = std::string(pair.items[0].view());
-    style.key_separator = std::string(pair.items[1].view());
-  }
-  return Value::of(to_json(runtime, input, style));
-}
-
-void append_url_quoted(std::string& out, std::string_view text, bool keep_slash) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 ||
-        (byte < 0x80 && std::string_view("_.-~").find(c) != std::string_view::npos) ||
-        (keep_slash && c == '/')) {
-      out += c;
-    } else {
-      out += '%';
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    }
-  }
-}
-
-const Str* url_quoted(Runtime& runtime, const Value& value, bool query) {
-  TextBuilder out(runtime.arena);
-  to_text(runtime, value)->for_each_piece([&](std::string_view piece, const Tag& tag) {
-    std::string quoted;
-    append_url_quoted(quoted, piece, !query);
-    for (size_t at = 0; query && (at = quoted.find("%20", at)) != std::string::npos;) {
-      quoted.replace(at, 3, "+");
-    }
-    out.append(quoted, tag);
-  });
-  return out.finish();
-}
-
-Value filter_urlencode(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  Parameters("urlencode", arguments, {});
-  if (input.is_string() || !is_iterable(runtime, input)) {
-    return Value::of(url_quoted(runtime, input, false));
-  }
-  const Value pairs = input.is(Type::dict) ? dict_view(runtime, input, "items") : input;
-  TextBuilder out(runtime.arena);
-  Iterator* iterator = iterate(runtime, pairs);
-  bool first = true;
-  for (Value pair; iterator->next(runtime, pair); first = false) {
-    const List& parts = *to_list(runtime, pair);
-    if (parts.size != 2) fail("ValueError", "urlencode needs pairs");
-    if (!first) out.append("&", {});
-    out.append(*url_quoted(runtime, parts.items[0], true));
-    out.append("=", {});
-    out.append(*url_quoted(runtime, parts.items[1], true));
-  }
-  return Value::of(out.finish());
-}
-
-Value filter_xmlattr(Runtime& runtime, const Value& input, const Arguments& arguments) {
-  const Parameters given("xmlattr", arguments, {"autospace"});
-  if (input.is_undefined()) fail_undefined(input);
-  if (!input.is(Type::dict)) fail("TypeError", "xmlattr needs a mapping");
-  TextBuilder out(runtime.arena);
-  const bool spaced = !given.has(0) || is_true(runtime, given.get(0));
-  bool first = true;
-  for (uint32_t i = 0; i < input.dict->size; ++i) {
-    const Value &key = input.dict->keys[i], &value = input.dict->values[i];
-    if (value.is_none() || value.is_undefined()) continue;
-    if (!key.is_string()) fail("TypeError", "expected string or bytes-like object");
-    if (key.view().find_first_of(" \t\n\r\f\v/>=") != std::string_view::npos) {
-      fail("ValueError", "Invalid character in attribute name");
-    }
-    if (spaced || !first) out.append(" ", {});
-    first = false;
-    out.append(*escape(runtime, key));
-    out.append("=\"", {});
-    out.append(*escape(runtime, value));
-    out.append("\"", {});
-  }
-  return Value::of(out.finish());
-}
-
 Value filter_unsupported(Runtime& runtime, const Value& input, const Arguments& arguments) {
   fail("NotImplementedError",
        "the filters pprint, random, striptags, urlize and wordwrap are not supported");
@@ -302,9 +183,7 @@ Value filter_unsupported(Runtime& runtime, const Value& input, const Arguments& 
 
 constexpr NamedFilter kFilters[] = {
     {"trim", filter_trim},
-    {"tojson", filter_tojson},
     {"string", filter_string},
-    {"safe", filter_safe},
     {"join", filter_join},
     {"upper", filter_case<Case::upper>},
     {"lower", filter_case<Case::lower>},
@@ -313,14 +192,9 @@ constexpr NamedFilter kFilters[] = {
     {"replace", filter_replace},
     {"indent", filter_indent},
     {"format", filter_format},
-    {"e", filter_escape},
-    {"escape", filter_escape},
-    {"forceescape", filter_forceescape},
     {"center", filter_center},
     {"truncate", filter_truncate},
     {"wordcount", filter_wordcount},
-    {"urlencode", filter_urlencode},
-    {"xmlattr", filter_xmlattr},
     {"pprint", filter_unsupported},
     {"random", filter_unsupported},
     {"striptags", filter_unsupported},

@@ -169,7 +169,10 @@ void PercentFormatter::append_conversion(const Value& value) {
 void PercentFormatter::append_number(const Value& value) {
   const bool real = std::string_view("eEfFgG").find(spec_.type) != std::string_view::npos;
   if (!real && std::string_view("diuoxXc").find(spec_.type) == std::string_view::npos) {
-    fail("ValueError", std::string("unsupported format character '") + spec_.type + "'");
+    size_t end = at_ - 1;
+    next_character(all_, end);
+    fail("ValueError",
+         "unsupported format character '" + std::string(all_.substr(at_ - 1, end - at_ + 1)) + "'");
   }
   if (value.is_undefined()) fail_undefined(value);
   if (!value.is_number() && !value.is(Type::big_integer)) {
@@ -188,7 +191,7 @@ void PercentFormatter::append_number(const Value& value) {
   int64_t digits = -1;
   if (!real) std::swap(digits, spec.precision);  // for integers: the least number of digits
   std::string text = format_number(number, spec);
-  if (!real && spec_.precision > 0) {
+  if (!real && spec_.precision > 0 && spec_.type != 'c') {
     size_t first = text.find_first_not_of("+- ");
     if (spec.alternate && spec.type != 'd') first += 2;
     if (static_cast<int64_t>(text.size() - first) < digits) {

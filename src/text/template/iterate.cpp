@@ -47,7 +47,7 @@ struct RangeIterator final : Iterator {
   explicit RangeIterator(const Range& range) : range(range), size(range.size()) {}
   bool next(Runtime&, Value& item) override {
     if (at == size) return false;
-    item = Value::of(range.start + at++ * range.step);
+    item = Value::of(range.at(at++));
     return true;
   }
   std::string_view type_name() const override { return "range_iterator"; }

@@ -167,8 +167,9 @@ std::vector<uint32_t> Writer::order_of(const Dict& dict) const {
   std::vector<uint32_t> order(dict.size);
   for (uint32_t i = 0; i < dict.size; ++i) order[i] = i;
   if (style_.sort_keys) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](uint32_t a, uint32_t b) { return less(dict.keys[a], dict.keys[b]); });
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return less(runtime_, dict.keys[a], dict.keys[b]);
+    });
   }
   return order;
 }

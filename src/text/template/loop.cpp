@@ -17,7 +17,7 @@ Value cycle(Runtime&, Object* self, const Arguments& arguments) {
 Value changed(Runtime& runtime, Object* self, const Arguments& arguments) {
   auto& loop = *static_cast<LoopObject*>(self);
   const Value now = runtime.list(arguments.positional);
-  if (loop.last_changed != nullptr && equal(Value::list_of(loop.last_changed), now)) {
+  if (loop.last_changed != nullptr && equal(runtime, Value::list_of(loop.last_changed), now)) {
     return Value::of(false);
   }
   loop.last_changed = now.list;

@@ -43,6 +43,7 @@ Value Evaluator::call_macro(const MacroDefinition& macro, Frame* outer,
   TextBuilder text(runtime_.arena);
   Frame* const frame = new_frame(macro.function, outer);
   const size_t count = macro.parameters.size();
+  runtime_.charge(count * given.keywords.size() / 16);
   frame_ = frame;
   enter(macro.scope);
   for (size_t i = 0; i < count; ++i) {

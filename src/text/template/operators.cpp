@@ -51,6 +51,13 @@ int64_t floor_divide(int64_t left, int64_t right) {
   return left % right != 0 && (left < 0) != (right < 0) ? quotient - 1 : quotient;
 }
 
+int64_t floor_modulo(int64_t left, int64_t right) {
+  if (right == 0) fail("ZeroDivisionError", "integer division or modulo by zero");
+  if (right == -1) return 0;  // the smallest integer % -1 overflows
+  const int64_t rest = left % right;
+  return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+}
+
 Value calculate_integers(Arithmetic operation, int64_t left, int64_t right) {
   int64_t result = 0;
   switch (operation) {
@@ -69,8 +76,7 @@ Value calculate_integers(Arithmetic operation, int64_t left, int64_t right) {
     case Arithmetic::floor_divide:
       return Value::of(floor_divide(left, right));
     case Arithmetic::modulo:
-      if (right == -1) return Value::of(int64_t{0});
-      return Value::of(left - floor_divide(left, right) * right);
+      return Value::of(floor_modulo(left, right));
     case Arithmetic::power:
       if (right < 0) {
         if (left == 0) fail("ZeroDivisionError", "0.0 cannot be raised to a negative power");

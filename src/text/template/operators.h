@@ -22,12 +22,12 @@ Value negate(const Value& value);
 Value unary_plus(const Value& value);
 
 bool is_true(Runtime& runtime, const Value& value);
-bool equal(const Value& left, const Value& right, int depth = 0);
-bool less(const Value& left, const Value& right, int depth = 0);
+bool equal(Runtime& runtime, const Value& left, const Value& right, int depth = 0);
+bool less(Runtime& runtime, const Value& left, const Value& right, int depth = 0);
 bool compare(Runtime& runtime, Comparison comparison, const Value& left, const Value& right);
 bool contains(Runtime& runtime, const Value& container, const Value& item);
 /// @throws Failure(TypeError) for lists and dicts.
-size_t hash(const Value& value, int depth = 0);
+size_t hash(Runtime& runtime, const Value& value, int depth = 0);
 size_t hash(std::string_view text);
 
 /// @throws Failure(UndefinedError) that says why the value is undefined.

@@ -1,5 +1,9 @@
 #include "text/template/parser.h"
 
+#include <set>
+
+#include "text/template/lexer.h"
+
 namespace burnish::jinja {
 namespace {
 
@@ -193,13 +197,12 @@ StatementPtr Parser::set_statement(Position at) {
 
 void Parser::signature(MacroDefinition& definition) {
   expect_symbol("(");
+  std::set<std::string> named;
   while (!peek().is_symbol(")")) {
     if (!definition.parameters.empty()) expect_symbol(",");
     Target parameter = name_target();
-    for (const Target& other : definition.parameters) {
-      if (other.name == parameter.name) {
-        fail(parameter.at, "duplicate argument '" + parameter.name + "'");
-      }
+    if (!named.insert(parameter.name).second) {
+      fail(parameter.at, "duplicate argument '" + parameter.name + "'");
     }
     if (skip_symbol("=")) {
       definition.defaults.push_back(expression());

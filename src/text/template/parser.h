@@ -1,7 +1,10 @@
 // Tokens to syntax tree.
 #pragma once
 
+#include <algorithm>
+
 #include "text/template/ast.h"
+#include "text/template/token_stream.h"
 
 namespace burnish::jinja {
 
@@ -12,10 +15,16 @@ void parse(Program& program, std::string_view source);
 /// Finds the place of every name, as the original's compiler scopes them.
 void resolve_names(Program& program);
 
-class ExpressionParser {
+/// `expr` stands above `child` (which may be null).
+inline void raise_to(Expr& expr, const ExprPtr& child) {
+  if (child != nullptr) expr.height = std::max(expr.height, child->height + 1);
+}
+void raise_to(Expr& expr, const CallArguments& arguments);
+
+class ExpressionParser : protected TokenStream {
  public:
   ExpressionParser(Program& program, std::vector<Token> tokens)
-      : program_(program), tokens_(std::move(tokens)) {}
+      : TokenStream(program.name, std::move(tokens)), program_(program) {}
 
  protected:
   ExprPtr expression(bool with_conditional = true);
@@ -25,22 +34,6 @@ class ExpressionParser {
   ExprPtr filters(ExprPtr input, bool starts_inline = false);
   Target target(bool with_attributes, std::string_view end_name = {});
   Target name_target();
-
-  const Token& peek(size_t ahead = 0) const {
-    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
-  }
-  const Token& next() {
-    const Token& token = peek();
-    if (at_ + 1 < tokens_.size()) ++at_;
-    return token;
-  }
-  bool skip_name(std::string_view name);
-  bool skip_symbol(std::string_view symbol);
-  const Token& expect_name();
-  void expect_name(std::string_view name);
-  void expect_symbol(std::string_view symbol);
-  void expect(TokenKind kind, const char* description);
-  [[noreturn]] void fail(Position at, const std::string& what) const;
 
   /// Bounds how deep the parser calls itself.
   class Depth {
@@ -88,10 +81,9 @@ class ExpressionParser {
   std::string dotted_name();
   bool ends_tuple(std::string_view end_name) const;
   bool starts_test_argument() const;
+  void check_height(const Expr& expr) const;
   ExprPtr binary(Arithmetic operation, ExprPtr left, ExprPtr right, Position at);
 
-  std::vector<Token> tokens_;
-  size_t at_ = 0;
   int depth_ = 0;
   std::vector<std::pair<Position, std::string>> unknown_;
 };

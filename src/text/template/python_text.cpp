@@ -135,6 +135,10 @@ const Str* to_text(Runtime& runtime, const Value& value) {
   return out.finish();
 }
 
+const Str* soft_text(Runtime& runtime, const Value& value) {
+  return value.is_string() ? value.text : to_text(runtime, value);
+}
+
 std::string repr(Runtime& runtime, const Value& value) {
   TextBuilder out(runtime.arena);
   append_repr(runtime, out, value);

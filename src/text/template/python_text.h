@@ -9,6 +9,8 @@ namespace burnish::jinja {
 
 /// str(value); the text of a message's number or list keeps its origin.
 const Str* to_text(Runtime& runtime, const Value& value);
+/// A text as it is, markup too; everything else as str() writes it.
+const Str* soft_text(Runtime& runtime, const Value& value);
 /// Appends str(value).
 void append_text(Runtime& runtime, TextBuilder& out, const Value& value);
 /// Appends repr(value).

@@ -100,8 +100,8 @@ namespace {
 
 constexpr uint32_t kFewEntries = 12;  // up to here comparing beats hashing
 
-void place(Dict& dict, uint32_t entry) {
-  size_t place = hash(dict.keys[entry]);
+void place(Runtime& runtime, Dict& dict, uint32_t entry) {
+  size_t place = hash(runtime, dict.keys[entry]);
   while (dict.places[place & (dict.place_count - 1)] != 0) ++place;
   dict.places[place & (dict.place_count - 1)] = entry + 1;
 }
@@ -122,13 +122,13 @@ void hash_all(Runtime& runtime, Dict& dict) {
   while (dict.place_count < dict.capacity * 2) dict.place_count *= 2;
   dict.places = runtime.arena.allocate_array<uint32_t>(dict.place_count);
   std::fill_n(dict.places, dict.place_count, 0u);
-  for (uint32_t i = 0; i < dict.size; ++i) place(dict, i);
+  for (uint32_t i = 0; i < dict.size; ++i) place(runtime, dict, i);
 }
 
 }  // namespace
 
 void insert(Runtime& runtime, Dict& dict, const Value& key, const Value& value) {
-  if (const Value* found = dict.find(key)) {
+  if (const Value* found = dict.find(runtime, key)) {
     *const_cast<Value*>(found) = value;
     return;
   }
@@ -141,7 +141,7 @@ void insert(Runtime& runtime, Dict& dict, const Value& key, const Value& value) 
   if (dict.places == nullptr || dict.size * 2 > dict.place_count) {
     hash_all(runtime, dict);
   } else {
-    place(dict, dict.size - 1);
+    place(runtime, dict, dict.size - 1);
   }
 }
 

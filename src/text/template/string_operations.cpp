@@ -36,11 +36,17 @@ void append_swapped(std::string& out, char32_t c, std::string_view text, size_t 
 
 }  // namespace
 
+void charge_search(Runtime& runtime, std::string_view text, std::string_view wanted) {
+  runtime.charge(text.size() / 64 + text.size() / 64 * (wanted.size() / 64));
+}
+
 const Str* strip(Runtime& runtime, const Str& text, const Str* characters, Side side) {
   const std::string_view all = text.view();
   size_t begin = 0, end = all.size();
   const auto drops = [&](char32_t c) {
-    return characters == nullptr ? is_space(c) : has_character(characters->view(), c);
+    if (characters == nullptr) return is_space(c);
+    runtime.charge(characters->size / 16);
+    return has_character(characters->view(), c);
   };
   while (side != Side::right && begin < end) {
     size_t next = begin;
@@ -59,13 +65,14 @@ const Str* strip(Runtime& runtime, const Str& text, const Str* characters, Side 
 const Str* replace(Runtime& runtime, const Str& text, const Str& old, const Str& replacement,
                    int64_t count) {
   const std::string_view all = text.view(), wanted = old.view();
-  runtime.charge(all.size() / 64);
+  charge_search(runtime, all, wanted);
   if (count == 0 || (wanted.empty() ? false : all.find(wanted) == std::string_view::npos)) {
     return &text;
   }
   const Str& inserted =
       text.markup ? *with_markup(runtime.arena, *escape(runtime, replacement), false) : replacement;
   TextBuilder out(runtime.arena, all.size());
+  if (count < 0) count = INT64_MAX;
   size_t at = 0;
   while (count != 0) {
     runtime.charge(1);

@@ -5,6 +5,9 @@
 
 namespace burnish::jinja {
 
+/// Counts the work of looking for `wanted` in `text`; in the worst case it is their product.
+void charge_search(Runtime& runtime, std::string_view text, std::string_view wanted);
+
 enum class Side : uint8_t { left, right, both };
 /// strip, lstrip, rstrip: white space, or the characters of `characters`.
 const Str* strip(Runtime& runtime, const Str& text, const Str* characters, Side side);

@@ -73,8 +73,10 @@ void check_separator(const Str& separator) {
 
 const List* split(Runtime& runtime, const Str& text, const Str* separator, int64_t most) {
   runtime.charge(text.size / 64);
+  if (most < 0) most = INT64_MAX;
   if (separator == nullptr) return split_at_space(runtime, text, most);
   check_separator(*separator);
+  charge_search(runtime, text.view(), separator->view());
   Pieces pieces(runtime, text);
   size_t at = 0;
   while (most-- != 0) {
@@ -89,8 +91,10 @@ const List* split(Runtime& runtime, const Str& text, const Str* separator, int64
 
 const List* split_right(Runtime& runtime, const Str& text, const Str* separator, int64_t most) {
   runtime.charge(text.size / 64);
+  if (most < 0) most = INT64_MAX;
   if (separator == nullptr) return split_at_space_right(runtime, text, most);
   check_separator(*separator);
+  charge_search(runtime, text.view(), separator->view());
   Pieces pieces(runtime, text);
   size_t end = text.size;
   while (most-- != 0) {

@@ -1,6 +1,7 @@
 #include "text/template/template.h"
 
 #include "base/error.h"
+#include "format/utf8.h"
 #include "text/template/evaluator.h"
 #include "text/template/input.h"
 #include "text/template/objects.h"
@@ -75,6 +76,8 @@ const std::string& Template::source() const {
 }
 
 Template Template::parse(std::string source, std::string name) {
+  if (!is_utf8(source))
+    throw Error(ErrorCode::model, "the template is not UTF-8", name, "Write it again as UTF-8");
   auto program = std::make_unique<Program>();
   program->source = std::move(source);
   program->program.name = std::move(name);

@@ -9,8 +9,16 @@ int64_t Range::size() const {
   // as unsigned: the distance may not fit into a signed number
   const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start)
                                      : static_cast<uint64_t>(start) - static_cast<uint64_t>(stop);
-  const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
-  return static_cast<int64_t>((distance - 1) / stride + 1);
+  return static_cast<int64_t>((distance - 1) / stride() + 1);
+}
+
+int64_t Range::at(int64_t index) const {
+  return static_cast<int64_t>(static_cast<uint64_t>(start) +
+                              static_cast<uint64_t>(index) * static_cast<uint64_t>(step));
+}
+
+uint64_t Range::stride() const {
+  return step > 0 ? static_cast<uint64_t>(step) : 0 - static_cast<uint64_t>(step);
 }
 
 Value Object::call(Runtime& runtime, const Arguments& arguments) {
@@ -65,19 +73,22 @@ const Value* Dict::find(std::string_view key) const {
   }
 }
 
-const Value* Dict::find(const Value& key) const {
-  if (key.is_string()) return find(key.view());
-  const size_t start = hash(key);  // fails for keys that cannot be hashed
+const Value* Dict::find(Runtime& runtime, const Value& key) const {
+  if (key.is_string()) {
+    runtime.charge(key.text->size / 64);
+    return find(key.view());
+  }
+  const size_t start = hash(runtime, key);  // fails for keys that cannot be hashed
   if (places == nullptr) {
     for (uint32_t i = 0; i < size; ++i) {
-      if (equal(keys[i], key)) return &values[i];
+      if (equal(runtime, keys[i], key)) return &values[i];
     }
     return nullptr;
   }
   for (size_t place = start;; ++place) {
     const uint32_t entry = places[place & (place_count - 1)];
     if (entry == 0) return nullptr;
-    if (equal(keys[entry - 1], key)) return &values[entry - 1];
+    if (equal(runtime, keys[entry - 1], key)) return &values[entry - 1];
   }
 }
 

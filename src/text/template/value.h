@@ -33,8 +33,8 @@ enum class Type : uint8_t {
 
 /// Why a value is undefined, for the message when it is used.
 struct Undefined {
-  std::string_view hint;  ///< the whole message, or empty:
-  std::string_view object_type, name;
+  std::string_view hint{};  ///< the whole message, or empty:
+  std::string_view object_type{}, name{};
   bool is_attribute = true;  ///< else: an element (integer index)
 };
 
@@ -49,6 +49,8 @@ struct List {
 struct Range {
   int64_t start, stop, step;
   int64_t size() const;
+  int64_t at(int64_t index) const;  ///< the element `index`, which is one of them
+  uint64_t stride() const;          ///< the step without its sign
 };
 
 struct Value {
@@ -183,7 +185,7 @@ struct Dict {
   uint32_t place_count;
 
   const Value* find(std::string_view key) const;
-  const Value* find(const Value& key) const;
+  const Value* find(Runtime& runtime, const Value& key) const;
 };
 
 /// The name of a value's type, as Python's messages have it.

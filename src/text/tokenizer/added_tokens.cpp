@@ -11,6 +11,14 @@ namespace {
 
 constexpr size_t kLongest = 4096;
 
+void check_length(std::string_view token, int32_t id, const std::string& file) {
+  if (token.size() > kLongest)
+    throw Error(ErrorCode::unsupported,
+                "the added token " + std::to_string(id) + " has " + std::to_string(token.size()) +
+                    " bytes; at most " + std::to_string(kLongest) + " are read",
+                file + ": key 'added_tokens'");
+}
+
 }  // namespace
 
 void AddedTokens::add(AddedToken token, int32_t id) {
@@ -22,16 +30,12 @@ void AddedTokens::prepare(const Normalizer* normalizer, const std::string& file)
   size_t raw_bytes = 0, normalized_bytes = 0;
   RegexScratch scratch;
   for (const auto& [id, token] : tokens_) {
-    if (token.content.size() > kLongest)
-      throw Error(ErrorCode::unsupported,
-                  "the added token " + std::to_string(id) + " has " +
-                      std::to_string(token.content.size()) + " bytes; at most " +
-                      std::to_string(kLongest) + " are read",
-                  file + ": key 'added_tokens'");
+    check_length(token.content, id, file);
     if (token.single_word && !word_)
       word_ = Regex(R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}])", file);
     AlignedText text(token.content, {0, token.content.size()});
     if (token.normalized && normalizer) normalizer->apply(text, scratch);
+    check_length(text.text(), id, file);
     if (text.text().empty()) continue;
     (token.normalized ? normalized : raw).emplace_back(text.text(), id);
     (token.normalized ? normalized_bytes : raw_bytes) += text.text().size();

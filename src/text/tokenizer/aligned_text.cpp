@@ -38,11 +38,13 @@ void AlignedText::Rewrite::keep(size_t begin, size_t end) {
 
 void AlignedText::Rewrite::put(std::string_view text, ByteSpan origin) {
   text_.append(text);
+  limit_.check(text_.size());
   origins_.insert(origins_.end(), text.size(), origin);
 }
 
 void AlignedText::Rewrite::put(char32_t code, ByteSpan origin) {
   append_character(text_, code);
+  limit_.check(text_.size());
   origins_.resize(text_.size(), origin);
 }
 

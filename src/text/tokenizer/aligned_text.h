@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "text/span.h"
+#include "text/tokenizer/growth_limit.h"
 
 namespace burnish {
 
@@ -28,10 +29,11 @@ class AlignedText {
   /// Builds the text that replaces this one, from left to right.
   class Rewrite {
    public:
-    explicit Rewrite(AlignedText& target) : target_(target) {}
+    explicit Rewrite(AlignedText& target)
+        : target_(target), limit_(target.span_.end - target.span_.begin) {}
     /// Keeps the bytes [begin, end).
     void keep(size_t begin, size_t end);
-    /// Puts `text`, all of it standing for `origin`.
+    /// Puts `text`, all of it standing for `origin`. @throws Error(data) when it gets far too long.
     void put(std::string_view text, ByteSpan origin);
     void put(char32_t code, ByteSpan origin);
     size_t size() const { return text_.size(); }
@@ -39,6 +41,7 @@ class AlignedText {
 
    private:
     AlignedText& target_;
+    GrowthLimit limit_;
     std::string text_;
     std::vector<ByteSpan> origins_;
   };

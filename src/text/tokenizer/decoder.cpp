@@ -8,12 +8,19 @@
 
 #include "text/tokenizer/byte_alphabet.h"
 #include "text/tokenizer/characters.h"
+#include "text/tokenizer/growth_limit.h"
 #include "text/tokenizer/pattern.h"
 
 namespace burnish {
 namespace {
 
 using Parts = std::vector<std::string>;
+
+size_t size_of(const Parts& parts) {
+  size_t size = 0;
+  for (const std::string& part : parts) size += part.size();
+  return size;
+}
 
 class JoinWithSpaces : public Decoder {
  public:
@@ -25,13 +32,10 @@ class JoinWithSpaces : public Decoder {
 class ByteLevel : public Decoder {
  public:
   void apply(Parts& parts) const override {
-    for (std::string& part : parts) part = bytes_of(std::move(part));
+    for (std::string& part : parts) part = ByteAlphabet::get().read(part).value_or(part);
     for (size_t i = 1; i < parts.size(); ++i) parts[0] += parts[i];
     parts.resize(std::min<size_t>(parts.size(), 1));
     for (std::string& part : parts) part = with_replacement_characters(part);
-  }
-  std::string bytes_of(std::string token) const override {
-    return ByteAlphabet::get().read(token).value_or(token);
   }
 };
 
@@ -67,10 +71,6 @@ class ByteFallback : public Decoder {
     if (!bytes.empty()) end_run();
     parts = std::move(result);
   }
-  std::string bytes_of(std::string token) const override {
-    const auto byte = byte_of(token);
-    return byte ? std::string(1, *byte) : token;
-  }
 
  private:
   static std::optional<char> byte_of(std::string_view token) {
@@ -90,19 +90,22 @@ class Replace : public Decoder {
 
   void apply(Parts& parts) const override {
     RegexScratch scratch;
-    for (std::string& part : parts) part = replaced(part, scratch);
-  }
-  std::string bytes_of(std::string token) const override {
-    RegexScratch scratch;
-    return replaced(token, scratch);
+    const GrowthLimit limit(size_of(parts));
+    size_t size = 0;  // of the parts that are done
+    for (std::string& part : parts) {
+      part = replaced(part, scratch, limit, size);
+      size += part.size();
+    }
   }
 
  private:
-  std::string replaced(const std::string& text, RegexScratch& scratch) const {
+  std::string replaced(const std::string& text, RegexScratch& scratch, const GrowthLimit& limit,
+                       size_t before) const {
     std::string result;
     size_t kept = 0;
     pattern_.for_each_match(text, scratch, [&](size_t begin, size_t end) {
       result.append(text, kept, begin - kept).append(content_);
+      limit.check(before + result.size());
       kept = end;
     });
     return result.append(text, kept);
@@ -120,10 +123,12 @@ class Strip : public Decoder {
 
   void apply(Parts& parts) const override {
     for (std::string& part : parts) {
-      for (int64_t i = 0; i < start_ && part.starts_with(character_); ++i)
-        part.erase(0, character_.size());
-      for (int64_t i = 0; i < stop_ && part.ends_with(character_); ++i)
-        part.erase(part.size() - character_.size());
+      std::string_view left = part;
+      for (int64_t i = 0; i < start_ && left.starts_with(character_); ++i)
+        left.remove_prefix(character_.size());
+      for (int64_t i = 0; i < stop_ && left.ends_with(character_); ++i)
+        left.remove_suffix(character_.size());
+      if (left.size() < part.size()) part = std::string(left);
     }
   }
 
@@ -141,7 +146,6 @@ class Metaspace : public Decoder {
     for (size_t i = 0; i < parts.size(); ++i)
       parts[i] = replaced(parts[i], i == 0 && strips_first_ ? "" : " ");
   }
-  std::string bytes_of(std::string token) const override { return replaced(token, " "); }
 
  private:
   std::string replaced(std::string_view text, std::string_view with) const {
@@ -161,11 +165,11 @@ class Sequence : public Decoder {
  public:
   explicit Sequence(std::vector<std::unique_ptr<Decoder>> members) : members_(std::move(members)) {}
   void apply(Parts& parts) const override {
-    for (const auto& member : members_) member->apply(parts);
-  }
-  std::string bytes_of(std::string token) const override {
-    for (const auto& member : members_) token = member->bytes_of(std::move(token));
-    return token;
+    const GrowthLimit limit(size_of(parts));
+    for (const auto& member : members_) {
+      member->apply(parts);
+      limit.check(size_of(parts));
+    }
   }
 
  private:
@@ -184,33 +188,43 @@ bool strips_first_space(const JsonValue& json) {
          json["add_prefix_space"].boolean_or(true);
 }
 
-std::unique_ptr<Decoder> make(const JsonValue& json, int depth) {
+using Members = std::vector<std::unique_ptr<Decoder>>;
+
+// Sequences within sequences become one, so that one limit holds for all their members.
+void add(const JsonValue& json, int depth, Members& members) {
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   const std::string& type = json["type"].string();
-  if (type == "ByteLevel") return std::make_unique<ByteLevel>();
-  if (type == "Fuse") return std::make_unique<Fuse>();
-  if (type == "ByteFallback") return std::make_unique<ByteFallback>();
-  if (type == "Replace")
-    return std::make_unique<Replace>(Pattern::from_json(json["pattern"]), json["content"].string());
-  if (type == "Strip")
-    return std::make_unique<Strip>(one_character(json["content"]), json["start"].integer(0, kMost),
-                                   json["stop"].integer(0, kMost));
-  if (type == "Metaspace")
-    return std::make_unique<Metaspace>(one_character(json["replacement"]),
-                                       strips_first_space(json));
-  if (type != "Sequence") json.unsupported("the decoder '" + type + "' is not there yet");
-  if (depth >= kDeepestSequence) json.refuse("the sequences are nested too deep");
-  std::vector<std::unique_ptr<Decoder>> members;
-  for (const JsonValue& member : json["decoders"].items())
-    members.push_back(make(member, depth + 1));
-  return std::make_unique<Sequence>(std::move(members));
+  if (type == "ByteLevel") {
+    members.push_back(std::make_unique<ByteLevel>());
+  } else if (type == "Fuse") {
+    members.push_back(std::make_unique<Fuse>());
+  } else if (type == "ByteFallback") {
+    members.push_back(std::make_unique<ByteFallback>());
+  } else if (type == "Replace") {
+    members.push_back(
+        std::make_unique<Replace>(Pattern::from_json(json["pattern"]), json["content"].string()));
+  } else if (type == "Strip") {
+    members.push_back(std::make_unique<Strip>(one_character(json["content"]),
+                                              json["start"].integer(0, kMost),
+                                              json["stop"].integer(0, kMost)));
+  } else if (type == "Metaspace") {
+    members.push_back(
+        std::make_unique<Metaspace>(one_character(json["replacement"]), strips_first_space(json)));
+  } else if (type == "Sequence") {
+    if (depth >= kDeepestSequence) json.refuse("the sequences are nested too deep");
+    for (const JsonValue& member : json["decoders"].items()) add(member, depth + 1, members);
+  } else {
+    json.unsupported("the decoder '" + type + "' is not there yet");
+  }
 }
 
 }  // namespace
 
 std::unique_ptr<Decoder> make_decoder(const JsonValue& json) {
   if (json.is_null()) return std::make_unique<JoinWithSpaces>();
-  return make(json, 0);
+  Members members;
+  add(json, 0, members);
+  return std::make_unique<Sequence>(std::move(members));
 }
 
 }  // namespace burnish

@@ -14,8 +14,6 @@ class Decoder {
  public:
   virtual ~Decoder() = default;
   virtual void apply(std::vector<std::string>& parts) const = 0;
-  /// What one token stands for wherever it stands: a part of a character stays bytes.
-  virtual std::string bytes_of(std::string token) const { return token; }
 };
 
 /// From the value of `decoder`; for null, tokens are joined with spaces.

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "format/json.h"
 
 namespace burnish {
 namespace {
@@ -81,10 +82,7 @@ class Builder : public nlohmann::json_sax<json> {
   }
 
   bool parse_error(size_t position, const std::string&, const json::exception& error) override {
-    const std::string text = error.what();
-    const size_t end = text.find("] ");
-    refuse("this is not valid JSON (byte " + std::to_string(position) +
-           "): " + (end == std::string::npos ? text : text.substr(end + 2)));
+    refuse("this is not valid JSON (byte " + std::to_string(position) + "): " + json_reason(error));
   }
 
  private:

@@ -3,11 +3,20 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "text/tokenizer/characters.h"
 
 namespace burnish {
 namespace {
 
 const nlohmann::json kNull;
+
+// A key of any length would be copied into the path of everything below it.
+std::string shortened(const std::string& key) {
+  size_t end = 64;
+  if (key.size() <= end) return key;
+  while (is_continuation(key[end])) --end;
+  return key.substr(0, end) + "...";
+}
 
 }  // namespace
 
@@ -24,7 +33,8 @@ bool JsonValue::is_object() const {
 JsonValue JsonValue::operator[](const std::string& key) const {
   if (!value_->is_object()) refuse(std::string("an object is needed, not ") + value_->type_name());
   const auto found = value_->find(key);
-  return {found == value_->end() ? kNull : *found, *file_, path_.empty() ? key : path_ + "." + key};
+  return {found == value_->end() ? kNull : *found, *file_,
+          (path_.empty() ? "" : path_ + ".") + shortened(key)};
 }
 
 std::vector<JsonValue> JsonValue::items() const {
@@ -48,8 +58,8 @@ const std::string& JsonValue::string() const {
   return value_->get_ref<const std::string&>();
 }
 
-std::string JsonValue::string_or(std::string otherwise) const {
-  return is_null() ? std::move(otherwise) : string();
+std::string JsonValue::string_or(const std::string& otherwise) const {
+  return is_null() ? otherwise : string();
 }
 
 bool JsonValue::boolean() const {

@@ -24,7 +24,8 @@ class JsonValue {
   std::vector<std::pair<std::string, JsonValue>> members() const;
 
   const std::string& string() const;
-  std::string string_or(std::string otherwise) const;  ///< `otherwise` for null or a missing key
+  std::string string_or(
+      const std::string& otherwise) const;  ///< `otherwise` for null or a missing key
   bool boolean() const;
   bool boolean_or(bool otherwise) const;
   int64_t integer(int64_t least, int64_t most) const;

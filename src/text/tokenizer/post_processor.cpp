@@ -103,12 +103,15 @@ class Template : public PostProcessor {
     const JsonValue special = specials[part["id"].string()];
     if (special.is_null()) part.refuse("this special token is missing in special_tokens");
     for (const JsonValue& json : special["ids"].items()) {
+      if (ids.size() >= kMostIds)
+        special.refuse("the template has more than " + std::to_string(kMostIds) + " tokens");
       const auto id = static_cast<int32_t>(json.integer(0, vocabulary.end_id() - 1));
       if (!vocabulary.token(id)) json.refuse("no token has the id " + std::to_string(id));
       ids.push_back(id);
     }
   }
 
+  static constexpr size_t kMostIds = 1000;  // a list of ids can stand there many times
   std::vector<int32_t> before_, after_;
 };
 

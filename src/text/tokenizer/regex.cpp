@@ -60,7 +60,8 @@ Regex::Regex(std::string_view pattern, std::string where) : where_(std::move(whe
   size_t position = 0;
   pcre2_code* code =
       pcre2_compile(reinterpret_cast<PCRE2_SPTR>(source.data()), source.size(),
-                    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE, &error, &position, context.get());
+                    PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C, &error,
+                    &position, context.get());
   if (code == nullptr)
     throw Error(ErrorCode::model,
                 "the regular expression does not compile: " + message_of(error) + " (at byte " +

@@ -157,8 +157,10 @@ class Translator {
 
   // \uHHHH
   void code_point() {
-    if (pattern_.size() - at_ < 6) refuse("\\u without four hexadecimal digits");
-    out_ += "\\x{" + std::string(pattern_.substr(at_ + 2, 4)) + "}";
+    const std::string_view digits = pattern_.substr(at_ + 2, 4);
+    if (digits.size() < 4 || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos)
+      refuse("\\u without four hexadecimal digits");
+    out_ += "\\x{" + std::string(digits) + "}";
     at_ += 6;
   }
 

@@ -31,10 +31,6 @@ std::string Tokenizer::decode(std::span<const int32_t> ids, bool skip_special_to
   return text;
 }
 
-std::string Tokenizer::bytes_of(int32_t id) const {
-  return pipeline_->decoder->bytes_of(token_of(id));
-}
-
 std::optional<int32_t> Tokenizer::id_of(std::string_view token) const {
   return pipeline_->vocabulary.find(token);
 }

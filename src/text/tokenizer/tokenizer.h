@@ -59,9 +59,6 @@ class Tokenizer {
   /// Invalid UTF-8 becomes U+FFFD. @throws Error(data) for an id outside the vocabulary.
   std::string decode(std::span<const int32_t> ids, bool skip_special_tokens = false) const;
 
-  /// The bytes of one id as the decoder sees them, not yet checked as UTF-8: for streaming output.
-  std::string bytes_of(int32_t id) const;
-
   std::optional<int32_t> id_of(std::string_view token) const;
   const std::string& token_of(int32_t id) const;
   bool is_special(int32_t id) const;
