@@ -59,7 +59,7 @@ Json parse(std::string_view text, const std::string& where, Gate<Json> gate) {
 
 template <class Json>
 std::string short_text(const Json& value) {
-  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   constexpr size_t kLongest = 80;
   if (text.size() <= kLongest) return text;
   size_t end = kLongest;

@@ -121,7 +121,7 @@ Codec<bool> flag() {
   return codec;
 }
 
-Codec<std::string> text(std::string type) {
+Codec<std::string> text(const std::string& type) {
   Codec<std::string> codec;
   codec.type = type;
   codec.read = [type](const YamlNode& node) { return read_text(node, type); };
@@ -129,7 +129,7 @@ Codec<std::string> text(std::string type) {
   return codec;
 }
 
-Codec<std::string> text_or_null(std::string type) {
+Codec<std::string> text_or_null(const std::string& type) {
   Codec<std::string> codec;
   codec.type = type + ", or null";
   codec.read = [type = codec.type](const YamlNode& node) {
@@ -139,7 +139,8 @@ Codec<std::string> text_or_null(std::string type) {
   return codec;
 }
 
-Codec<std::string> choice(std::vector<std::string> present, std::vector<std::string> later) {
+Codec<std::string> choice(const std::vector<std::string>& present,
+                          const std::vector<std::string>& later) {
   Codec<std::string> codec;
   codec.type = present.size() == 1 ? "only " + present.front() : "one of " + joined(present);
   codec.read = [present, later](const YamlNode& node) {

@@ -46,18 +46,19 @@ Codec<int64_t> whole(int64_t low, int64_t high = std::numeric_limits<int64_t>::m
 Codec<int> small_whole(int low, int high);
 Codec<bool> flag();
 /// Text that is not empty.
-Codec<std::string> text(std::string type = "text");
+Codec<std::string> text(const std::string& type = "text");
 /// Text, or null for the empty text.
-Codec<std::string> text_or_null(std::string type = "text");
+Codec<std::string> text_or_null(const std::string& type = "text");
 /// One of `present`; one of `later` is refused as not there yet.
-Codec<std::string> choice(std::vector<std::string> present, std::vector<std::string> later = {});
+Codec<std::string> choice(const std::vector<std::string>& present,
+                          const std::vector<std::string>& later = {});
 
 /// Error(unsupported): "PATH: VALUE is not there yet".
 [[noreturn]] void refuse_as_absent(const YamlNode& node, const std::string& present);
 
 /// null in place of a value, for which the file may also write `word`.
 template <class Value>
-Codec<std::optional<Value>> optional(Codec<Value> inner, std::string word = "null") {
+Codec<std::optional<Value>> optional(Codec<Value> inner, const std::string& word = "null") {
   Codec<std::optional<Value>> codec;
   codec.type = inner.type + ", or " + word;
   codec.read = [inner, word, type = codec.type](const YamlNode& node) -> std::optional<Value> {
@@ -102,7 +103,7 @@ Codec<Value> checked(Codec<Value> inner, std::function<std::string(const Value&)
 
 /// A list, or a single item in its place.
 template <class Value>
-Codec<std::vector<Value>> list(Codec<Value> item, std::string type) {
+Codec<std::vector<Value>> list(Codec<Value> item, const std::string& type) {
   Codec<std::vector<Value>> codec;
   codec.type = type;
   codec.read = [item, type](const YamlNode& node) {
@@ -127,7 +128,7 @@ Codec<std::vector<Value>> list(Codec<Value> item, std::string type) {
 /// Names chosen by the user, each with a value. Names appear in metrics and file names.
 void check_user_name(const YamlNode& member);
 template <class Value>
-Codec<std::map<std::string, Value>> named(Codec<Value> item, std::string type) {
+Codec<std::map<std::string, Value>> named(Codec<Value> item, const std::string& type) {
   Codec<std::map<std::string, Value>> codec;
   codec.type = type;
   codec.read = [item, type](const YamlNode& node) {
