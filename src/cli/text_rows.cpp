@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "base/error.h"
+#include "format/json.h"
 
 namespace burnish {
 namespace {
@@ -88,8 +89,7 @@ Json parsed(std::string_view line, const std::string& place) {
   try {
     return Json::parse(line, bounded);
   } catch (const Json::exception& error) {
-    const std::string text = error.what();  // "[json.exception...] parse error at line 1, ..."
-    throw Error(ErrorCode::data, "this is not JSON: " + text.substr(text.find("] ") + 2), place,
+    throw Error(ErrorCode::data, "this is not JSON: " + json_reason(error), place,
                 "write one JSON object a line");
   }
 }
