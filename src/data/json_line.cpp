@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "format/utf8.h"
 
 namespace burnish {
 namespace {
@@ -15,37 +16,6 @@ namespace dom = simdjson::dom;
 
 constexpr size_t kLevels = 128;
 constexpr size_t kFewKeys = 16;  // up to here a linear search is quicker than a table
-
-// Bytes of the UTF-8 character that `text` begins with (RFC 3629, section 4); 0 if it is none.
-size_t utf8_length(std::string_view text) {
-  const auto byte = [&](size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto between = [](unsigned value, unsigned low, unsigned high) {
-    return low <= value && value <= high;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (between(first, 0xC2, 0xDF)) return between(byte(1), 0x80, 0xBF) ? 2 : 0;
-  const bool third = between(byte(2), 0x80, 0xBF);
-  if (between(first, 0xE0, 0xEF)) {
-    const unsigned low = first == 0xE0 ? 0xA0 : 0x80, high = first == 0xED ? 0x9F : 0xBF;
-    return between(byte(1), low, high) && third ? 3 : 0;
-  }
-  if (!between(first, 0xF0, 0xF4)) return 0;
-  const unsigned low = first == 0xF0 ? 0x90 : 0x80, high = first == 0xF4 ? 0x8F : 0xBF;
-  return between(byte(1), low, high) && third && between(byte(3), 0x80, 0xBF) ? 4 : 0;
-}
-
-size_t first_invalid_utf8(std::string_view text) {
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t length = utf8_length(text.substr(at));
-    if (length == 0) return at;
-    at += length;
-  }
-  return std::string_view::npos;
-}
 
 // Runs through a text only to find where it stops being one JSON value.
 struct FaultFinder : nlohmann::json_sax<Json> {
@@ -95,7 +65,7 @@ class Fault {
   // Says why simdjson refused the text.
   [[noreturn]] void explain(simdjson::error_code code) const {
     const std::string_view text = piece_.text;
-    if (const size_t bad = first_invalid_utf8(text); bad != std::string_view::npos)
+    if (const size_t bad = first_invalid_utf8(text); bad < text.size())
       fail_at(bad, "the text is not UTF-8", "Write the file again as UTF-8");
     if (code == simdjson::DEPTH_ERROR)
       fail_at(0, "the JSON value nests more than " + std::to_string(kLevels) + " levels");
@@ -151,7 +121,7 @@ class Converter {
  private:
   std::string string_of(std::string_view text) const {
     // simdjson lets a lone low surrogate pass as three bytes
-    if (check_surrogates_ && first_invalid_utf8(text) != std::string_view::npos) {
+    if (check_surrogates_ && !is_utf8(text)) {
       fault_.fail_at(0, "a string holds half a surrogate pair (\\ud800 to \\udfff)",
                      "Remove it or write U+FFFD in its place");
     }

@@ -80,7 +80,8 @@ nlohmann::ordered_json parse_ordered_json_object(std::string_view text, const st
 }
 
 std::string json_reason(const std::exception& error) {
-  const std::string text = as_utf8(error.what());  // it quotes up to the first byte that is wrong
+  // it quotes up to the first byte that is wrong
+  const std::string text = with_replacement_characters(error.what());
   const size_t end = text.find("] ");
   return end == std::string::npos ? text : text.substr(end + 2);
 }

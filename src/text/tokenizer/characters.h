@@ -37,12 +37,6 @@ inline Character character_before(std::string_view text, size_t end) {
 
 void append_character(std::string& out, char32_t code);
 
-/// The first byte that is not well-formed UTF-8 (Unicode, table 3-7); `text.size()` if all is well.
-size_t first_invalid_utf8(std::string_view text);
-
-/// Every maximal ill-formed part becomes one U+FFFD (Unicode, section 3.9, as Rust and WHATWG do).
-std::string with_replacement_characters(std::string_view bytes);
-
 /// The property White_Space.
 bool is_white_space(char32_t code);
 /// General category N*.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "format/utf8.h"
 #include "text/tokenizer/byte_alphabet.h"
 #include "text/tokenizer/characters.h"
 #include "text/tokenizer/growth_limit.h"
@@ -54,7 +55,7 @@ class ByteFallback : public Decoder {
     Parts result;
     std::string bytes;
     const auto end_run = [&] {
-      if (first_invalid_utf8(bytes) == bytes.size())
+      if (is_utf8(bytes))
         result.push_back(bytes);
       else
         result.insert(result.end(), bytes.size(), "\uFFFD");

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "format/utf8.h"
 #include "text/tokenizer/characters.h"
 #include "text/tokenizer/pipeline.h"
 
