@@ -1,11 +1,10 @@
 // Any bytes: GgufFile hands out tensors that lie within the file and can be dequantized, or throws
-// Error; what the declarations make of its metadata likewise.
+// Error; what the overview makes of its metadata (declaration, vocabulary, template) likewise.
 #include <cstdlib>
 #include <vector>
 
 #include "base/error.h"
-#include "declare/gguf_config.h"
-#include "declare/model_config.h"
+#include "declare/model_overview.h"
 #include "format/gguf.h"
 #include "input_file.h"
 
@@ -27,9 +26,8 @@ void read_all(const burnish::GgufFile& file) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const burnish::fuzz::InputFile input(data, size);
   try {
-    const burnish::GgufFile file(input.path());
-    read_all(file);
-    burnish::parse_config(burnish::config_of_gguf(file), "input");
+    read_all(burnish::GgufFile(input.path()));
+    burnish::overview_of({burnish::ModelSource::Kind::gguf, input.path()});
   } catch (const burnish::Error& error) {
     if (error.code() == burnish::ErrorCode::internal) std::abort();
   }

@@ -56,6 +56,24 @@ for kind in ("F32", "F16", "BF16", "Q8_0", "Q4_0", "Q4_1"):
     out.add_tensor(kind, gguf.quantize(np.ones((2, 32), dtype=np.float32), number), raw_dtype=number)
 finish(out)
 
+out = writer("blocks")
+for kind in ("Q5_0", "Q5_1", "IQ4_NL", "IQ4_XS", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"):
+    number = gguf.GGMLQuantizationType[kind]
+    size = gguf.GGML_QUANT_SIZES[number][1]
+    out.add_tensor(kind, np.full((1, size), 60, dtype=np.uint8), raw_dtype=number)
+finish(out)
+
+out = writer("vocabulary", "qwen3")
+out.add_context_length(16)
+out.add_tokenizer_model("gpt2")
+out.add_tokenizer_pre("qwen2")
+out.add_token_list(["a", "b", "ab", "<|end|>"])
+out.add_token_types([1, 1, 1, 3])
+out.add_token_merges(["a b"])
+out.add_eos_token_id(3)
+out.add_chat_template("{% for m in messages %}{{ m.content }}<|end|>{% endfor %}")
+finish(out)
+
 out = writer("model")
 out.add_context_length(16)
 out.add_embedding_length(8)

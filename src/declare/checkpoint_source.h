@@ -21,6 +21,8 @@ class CheckpointSource {
   virtual ~CheckpointSource() = default;
   /// dtype in which the file holds the tensor (GGUF block formats: f32).
   virtual DType dtype_of(const std::string& name) const = 0;
+  /// What the file calls the type: "BF16", "Q4_K".
+  virtual const std::string& stored_type(const std::string& name) const = 0;
   /// Writes all elements of the tensor, row-major in the declared shape, as float32.
   virtual void read_f32(const std::string& name, std::span<float> out) const = 0;
   virtual bool has(const std::string& name) const = 0;

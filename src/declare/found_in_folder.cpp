@@ -50,9 +50,12 @@ FoundTensors found_in_folder(const std::filesystem::path& path) {
       if (taken == folder->tensors().end() || taken->second.bytes.data() != tensor.bytes.data())
         continue;  // not where the index says
       const StoredTensor* stored = &taken->second;
-      found.tensors[tensor.name] = {stored->shape, stored->dtype,
+      found.tensors[tensor.name] = {stored->shape,
+                                    stored->dtype,
+                                    std::string(safetensors_name(stored->dtype)),
                                     [stored](std::span<float> out) { read_stored(*stored, out); },
-                                    &file.file(), stored->bytes};
+                                    &file.file(),
+                                    stored->bytes};
     }
   return found;
 }

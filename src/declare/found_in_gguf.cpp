@@ -38,8 +38,13 @@ FoundTensor found_tensor(const GgufFile& file, const GgufTensor& tensor, bool pe
                          int64_t head_dim) {
   const std::optional<DType> dtype = plain_dtype(tensor.type);
   const GgufTensor* stored = &tensor;
-  FoundTensor found{tensor.shape, dtype.value_or(DType::f32), {}, &file.file(),
-                    tensor.bytes, dtype && !permuted};
+  FoundTensor found{tensor.shape,
+                    dtype.value_or(DType::f32),
+                    gguf_type_name(static_cast<uint32_t>(tensor.type)),
+                    {},
+                    &file.file(),
+                    tensor.bytes,
+                    dtype && !permuted};
   if (permuted)
     found.read = [stored, head_dim](std::span<float> out) {
       read_permuted(*stored, head_dim, out);
@@ -59,6 +64,14 @@ FoundTensors found_in_gguf(const std::filesystem::path& path, const ModelConfig&
     const std::string hf_name = hf_name_of_gguf(name).value_or(name);
     found.tensors[hf_name] = found_tensor(*file, tensor, is_permuted(hf_name), config.head_dim);
   }
+  return found;
+}
+
+FoundTensors stored_in_gguf(const std::filesystem::path& path) {
+  const auto file = std::make_shared<const GgufFile>(path);
+  FoundTensors found{file, {}, {}};
+  for (const auto& [name, tensor] : file->tensors())
+    found.tensors[name] = found_tensor(*file, tensor, false, 0);
   return found;
 }
 

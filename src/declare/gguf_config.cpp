@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "declare/gguf_rope.h"
+#include "declare/model_config.h"
 
 namespace burnish {
 namespace {
@@ -16,7 +17,8 @@ void refuse_other_kinds(const GgufFile& file) {
   const auto& architecture = file.need<std::string>("general.architecture");
   if (architecture != "llama")
     refuse(ErrorCode::unsupported, file, "general.architecture",
-           "the architecture '" + architecture + "' is not known", "Known architectures: llama");
+           "models of the architecture '" + architecture + "' cannot be trained yet",
+           std::string("Families that can be trained: ") + kFamilies);
   const auto* experts = file.get<int64_t>("llama.expert_count");
   if (experts != nullptr && *experts > 0)
     refuse(ErrorCode::unsupported, file, "llama.expert_count", "mixtures of experts are not known");

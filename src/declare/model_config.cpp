@@ -16,7 +16,8 @@ ModelConfig parse_config(const nlohmann::ordered_json& json, const std::string& 
   if (!type) reader.refuse_missing("model_type");
   if (*type == "llama") return parse_llama_config(json, where);
   reader.refuse(ErrorCode::unsupported, "model_type",
-                "models of type '" + *type + "' are not known", "Known types: llama");
+                "models of type '" + *type + "' cannot be trained yet",
+                std::string("Families that can be trained: ") + kFamilies);
 }
 
 ModelConfig load_config(const ModelSource& source) {

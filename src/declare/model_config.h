@@ -40,6 +40,9 @@ struct ModelConfig {
   nlohmann::ordered_json source_json;  ///< config.json as it was read (or made from GGUF metadata)
 };
 
+/// The families that can be trained, for messages.
+inline constexpr const char* kFamilies = "llama";
+
 /// @throws Error(unsupported) for an architecture, activation or rope kind that is not there, by
 /// name; Error(model) for a missing key or an impossible value.
 ModelConfig parse_config(const nlohmann::ordered_json& json, const std::string& where);

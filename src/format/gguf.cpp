@@ -68,7 +68,8 @@ GgufType type_at(GgufReader& reader) {
   if (gguf_block(type)) return static_cast<GgufType>(type);
   if (!gguf_type_is_known(type)) reader.refuse("unknown tensor type " + std::to_string(type));
   throw Error(ErrorCode::unsupported, "tensors of type " + gguf_type_name(type) + " cannot be read",
-              reader.where(), "Take a file of F32, F16, BF16, Q8_0, Q4_0 or Q4_1");
+              reader.where(),
+              "Take the model in another quantization: Q4_K_M, Q8_0 and BF16 are read");
 }
 
 TensorInfo info_at(GgufReader& reader, uint64_t number, uint64_t count) {

@@ -16,7 +16,23 @@
 namespace burnish {
 
 /// Element types of GGUF tensors that can be read. Numbers as in the file.
-enum class GgufType : uint32_t { F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q8_0 = 8, BF16 = 30 };
+enum class GgufType : uint32_t {
+  F32 = 0,
+  F16 = 1,
+  Q4_0 = 2,
+  Q4_1 = 3,
+  Q5_0 = 6,
+  Q5_1 = 7,
+  Q8_0 = 8,
+  Q2_K = 10,
+  Q3_K = 11,
+  Q4_K = 12,
+  Q5_K = 13,
+  Q6_K = 14,
+  IQ4_NL = 20,
+  IQ4_XS = 23,
+  BF16 = 30
+};
 
 std::string gguf_type_name(uint32_t type);  // "Q4_1"; "type 77" for unknown numbers
 
@@ -72,7 +88,8 @@ class GgufFile {
 };
 
 /// Block formats to float32, bit-equal to the `gguf` package. `first` and `out.size()` count
-/// elements and are multiples of the block size (32; 1 for F32, F16, BF16).
+/// elements and are multiples of the block size (256 for the K kinds and IQ4_XS, 1 for F32, F16 and
+/// BF16, else 32).
 void dequantize(const GgufTensor& tensor, int64_t first, std::span<float> out);
 
 }  // namespace burnish

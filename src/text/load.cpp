@@ -56,20 +56,30 @@ std::optional<Template> template_of_folder(const fs::path& folder) {
   return std::nullopt;
 }
 
-TextFiles load_gguf(const fs::path& path) {
-  const GgufFile gguf(path);
-  TextFiles files{Tokenizer::from_gguf(gguf), std::nullopt};
-  if (const auto* source = gguf.get<std::string>("tokenizer.chat_template")) {
-    files.chat_template = Template::parse(*source, path.string() + ":tokenizer.chat_template");
-  }
-  return files;
+std::optional<Template> template_of_gguf(const GgufFile& gguf) {
+  const auto* source = gguf.get<std::string>("tokenizer.chat_template");
+  if (source == nullptr) return std::nullopt;
+  return Template::parse(*source, gguf.path().string() + ":tokenizer.chat_template");
 }
 
 }  // namespace
 
 TextFiles load_text(const ModelSource& source) {
-  if (source.kind == ModelSource::Kind::gguf) return load_gguf(source.path);
+  if (source.kind == ModelSource::Kind::gguf) {
+    const GgufFile gguf(source.path);
+    return {Tokenizer::from_gguf(gguf), template_of_gguf(gguf)};
+  }
   return {Tokenizer::from_folder(source.path), template_of_folder(source.path)};
+}
+
+Tokenizer load_tokenizer(const ModelSource& source) {
+  if (source.kind == ModelSource::Kind::gguf) return Tokenizer::from_gguf(GgufFile(source.path));
+  return Tokenizer::from_folder(source.path);
+}
+
+std::optional<Template> load_template(const ModelSource& source) {
+  if (source.kind == ModelSource::Kind::gguf) return template_of_gguf(GgufFile(source.path));
+  return template_of_folder(source.path);
 }
 
 std::map<std::string, std::string> template_special_tokens(const Tokenizer& tokenizer) {

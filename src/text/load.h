@@ -18,6 +18,10 @@ struct TextFiles {
 
 TextFiles load_text(const ModelSource& source);
 
+/// One alone; no template where the model has none.
+Tokenizer load_tokenizer(const ModelSource& source);
+std::optional<Template> load_template(const ModelSource& source);
+
 /// The variables that a template sees for this tokenizer: bos_token, eos_token, pad_token,
 /// unk_token.
 std::map<std::string, std::string> template_special_tokens(const Tokenizer& tokenizer);

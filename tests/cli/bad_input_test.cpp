@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "format/bytes_helper.h"
 #include "tiny_model.h"
 
 namespace burnish {
@@ -86,6 +87,20 @@ TEST_F(BadInput, MissingFiles) {
   expect_refused(train("--set 'data.train=[/no/such.jsonl]'"), ErrorCode::io, {"/no/such.jsonl"});
   fs::remove(model() / "tokenizer.json");
   expect_refused(train(), ErrorCode::model, {"tokenizer.json"});
+}
+
+TEST_F(BadInput, ModelsThatCannotBeTrainedYet) {
+  using namespace testing_bytes;
+  for (const char* family : {"qwen2", "qwen3", "gemma3", "granite"}) {
+    const fs::path file = folder_ / (std::string(family) + ".gguf");
+    write(file, GgufParts().key("general.architecture", 8, gguf_text(family)).bytes());
+    expect_refused(train("--set model.source=" + file.string()), ErrorCode::unsupported,
+                   {"'" + std::string(family) + "' cannot be trained yet", "llama"});
+    EXPECT_EQ(run("model show " + file.string()).code, 0);
+  }
+  fs::rename(model() / "model.safetensors", model() / "pytorch_model.bin");
+  expect_refused(train(), ErrorCode::model, {"pytorch_model.bin", "save_pretrained"});
+  EXPECT_FALSE(fs::exists(output()));
 }
 
 TEST_F(BadInput, TruncatedSafetensors) {

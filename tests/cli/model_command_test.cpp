@@ -1,4 +1,4 @@
-// `burnish model run` and `burnish chat`: the doors through which other programs check the model.
+// `burnish model` and `burnish chat`: the doors through which other programs check the model.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "cli/run_helper.h"
 #include "format/safetensors.h"
 #include "tiny_model.h"
@@ -129,6 +130,50 @@ TEST_F(ModelCommand, ShowsTheDeclaration) {
     elements += n;
   }
   EXPECT_EQ(shown["parameters"], elements);
+  EXPECT_TRUE(shown["trainable"]);
+  EXPECT_TRUE(shown["template"]);
+  EXPECT_EQ(shown["types"]["F32"]["parameters"], elements);
+  EXPECT_EQ(shown["bytes"], 4 * elements);
+  EXPECT_EQ(shown["context_length"], shown["config"]["max_position_embeddings"]);
+  EXPECT_GT(shown["tokenizer"]["tokens"], 0);
+
+  const std::string text = run_burnish({"model", "show", model_}).out;
+  for (const char* line : {"family           llama\n", "chat template    yes\n", " M (", "F32 "})
+    EXPECT_THAT(text, HasSubstr(line));
+}
+
+TEST_F(ModelCommand, HashesTheValuesOfEachTensor) {
+  const fs::path format = fs::path(BURNISH_TEST_DATA) / "format";
+  const Finished done =
+      run_burnish({"model", "show", (format / "blocks.gguf").string(), "--hash", "--json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const Json shown = Json::parse(done.out);
+  EXPECT_FALSE(shown["trainable"]);
+  const SafetensorsFile expected(format / "blocks.safetensors");
+  ASSERT_EQ(shown["tensors"].size(), expected.tensors().size());
+  for (const Json& tensor : shown["tensors"]) {
+    const auto values = expected.find(tensor["name"].get<std::string>())->bytes;
+    EXPECT_EQ(tensor["sha256"],
+              sha256_of({reinterpret_cast<const char*>(values.data()), values.size()}));
+    EXPECT_EQ(tensor["dtype"], tensor["name"]);
+  }
+}
+
+// q and k stand in another order of rows in the file than in the family.
+TEST_F(ModelCommand, ShowsTensorsAsTheFileHoldsThem) {
+  const std::string file = (fs::path(BURNISH_TEST_DATA) / "declare" / "llama.gguf").string();
+  const auto hashes = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"model", "show", file, "--hash", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::map<std::string, std::string> found;
+    const Json shown = Json::parse(run_burnish(arguments).out);
+    for (const Json& tensor : shown["tensors"])
+      found[tensor["name"].get<std::string>()] = tensor["sha256"].get<std::string>();
+    return found;
+  };
+  auto family = hashes({}), stored = hashes({"--stored"});
+  EXPECT_EQ(stored.at("token_embd.weight"), family.at("model.embed_tokens.weight"));
+  EXPECT_NE(stored.at("blk.0.attn_q.weight"), family.at("model.layers.0.self_attn.q_proj.weight"));
 }
 
 TEST_F(ModelCommand, ChatAnswersTheSameForTheSameSeed) {

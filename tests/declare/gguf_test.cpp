@@ -139,8 +139,10 @@ TEST(GgufModel, RefusesOtherKindsByName) {
   EXPECT_EQ(failure_with_file(with_architecture(small_gguf())), "no error");
   EXPECT_THAT(failure_with_file(small_gguf()),
               HasSubstr("general.architecture: the key is missing"));
-  EXPECT_THAT(failure_with_file(with_architecture(small_gguf(), "gemma3")),
-              AllOf(HasSubstr("unsupported: "), HasSubstr("'gemma3'")));
+  for (const char* other : {"qwen2", "qwen3", "gemma3", "granite"})
+    EXPECT_THAT(failure_with_file(with_architecture(small_gguf(), other)),
+                AllOf(HasSubstr("unsupported: "), HasSubstr("'" + std::string(other) + "'"),
+                      HasSubstr("can be trained: llama")));
   const auto with_number = [](const char* key, uint32_t value) {
     return failure_with_file(with_architecture(small_gguf()).key(key, 4, packed(value)));
   };

@@ -1,4 +1,4 @@
-// Bit by bit against gguf.dequantize (scripts/goldens/make_gguf.py).
+// Bit by bit against gguf.dequantize (scripts/goldens/make_gguf.py, make_gguf_blocks.py).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,33 +24,49 @@ std::vector<float> all_of(const GgufTensor& tensor) {
   return values;
 }
 
-TEST(Dequantize, EqualsTheGgufPackageBitByBit) {
-  const GgufFile file(kData / "quants.gguf");
-  const SafetensorsFile expected(kData / "quants.safetensors");
-  ASSERT_EQ(file.tensors().size(), 10u);
+void expect_equal(const std::string& name, size_t num_tensors) {
+  const GgufFile file(kData / (name + ".gguf"));
+  const SafetensorsFile expected(kData / (name + ".safetensors"));
+  ASSERT_EQ(file.tensors().size(), num_tensors);
   for (const auto& [name, tensor] : file.tensors()) {
     const StoredTensor* wanted = expected.find(name);
     ASSERT_NE(wanted, nullptr) << name;
     EXPECT_EQ(tensor.shape, wanted->shape) << name;
     const std::vector<float> values = all_of(tensor);
     ASSERT_EQ(values.size() * sizeof(float), wanted->bytes.size()) << name;
-    EXPECT_EQ(std::memcmp(values.data(), wanted->bytes.data(), wanted->bytes.size()), 0) << name;
+    for (size_t i = 0; i < values.size(); ++i) {
+      uint32_t bits;
+      std::memcpy(&bits, wanted->bytes.data() + i * sizeof bits, sizeof bits);
+      ASSERT_EQ(std::bit_cast<uint32_t>(values[i]), bits) << name << ", element " << i;
+    }
   }
+}
+
+TEST(Dequantize, EqualsTheGgufPackageBitByBit) {
+  expect_equal("quants", 10);
+}
+
+// Every block format, with scales that are zero, negative, subnormal and as large as they get.
+TEST(Dequantize, RandomBlocksEqualTheGgufPackageBitByBit) {
+  expect_equal("blocks", 12);
 }
 
 TEST(Dequantize, RangesFromSeveralThreadsMakeTheWhole) {
   const GgufFile file(kData / "quants.gguf");
-  for (const char* name : {"values.Q4_1", "values.Q8_0", "values.BF16"}) {
-    const GgufTensor& tensor = file.tensors().at(name);
+  const GgufFile blocks(kData / "blocks.gguf");
+  const auto expect_whole = [](const GgufTensor& tensor, size_t size) {
     std::vector<float> parts(static_cast<size_t>(tensor.num_elements()));
     std::vector<std::thread> threads;
-    for (int64_t first = 0; first < tensor.num_elements(); first += 64)
+    for (size_t first = 0; first < parts.size(); first += size)
       threads.emplace_back([&, first] {
-        dequantize(tensor, first, std::span(parts).subspan(static_cast<size_t>(first), 64));
+        dequantize(tensor, static_cast<int64_t>(first), std::span(parts).subspan(first, size));
       });
     for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(parts, all_of(tensor)) << name;
-  }
+    EXPECT_EQ(parts, all_of(tensor)) << tensor.name;
+  };
+  for (const char* name : {"values.Q4_1", "values.Q8_0", "values.BF16"})
+    expect_whole(file.tensors().at(name), 64);
+  for (const auto& [name, tensor] : blocks.tensors()) expect_whole(tensor, 256);
 }
 
 TEST(Dequantize, TakesWholeBlocksWithinTheTensor) {
@@ -62,6 +78,9 @@ TEST(Dequantize, TakesWholeBlocksWithinTheTensor) {
   EXPECT_THAT(failure_of([&] { dequantize(tensor, tensor.num_elements(), out); }),
               HasSubstr("no whole blocks"));
   EXPECT_THAT(failure_of([&] { dequantize(tensor, 0, std::span(out).first(31)); }),
+              HasSubstr("no whole blocks"));
+  const GgufFile blocks(kData / "blocks.gguf");
+  EXPECT_THAT(failure_of([&] { dequantize(blocks.tensors().at("Q4_K"), 0, out); }),
               HasSubstr("no whole blocks"));
 }
 

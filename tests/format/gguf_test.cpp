@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <rapidcheck/gtest.h>
+#include <map>
 
 #include "format/bytes_helper.h"
 
@@ -157,14 +158,53 @@ TEST(Gguf, RefusesTensorsThatDoNotFitTheFile) {
 }
 
 TEST(Gguf, RefusesTypesByName) {
-  EXPECT_THAT(failure_with(with_tensor({256}, 12, 0, 256)),
-              AllOf(HasSubstr("unsupported: "), HasSubstr("tensor w"), HasSubstr("type Q4_K")));
+  const std::map<uint32_t, std::string> unread = {
+      {9, "Q8_1"},   {15, "Q8_K"},  {16, "IQ2_XXS"}, {17, "IQ2_XS"}, {18, "IQ3_XXS"}, {19, "IQ1_S"},
+      {21, "IQ3_S"}, {22, "IQ2_S"}, {24, "I8"},      {28, "F64"},    {29, "IQ1_M"},   {34, "TQ1_0"},
+      {35, "TQ2_0"}, {39, "MXFP4"}, {40, "NVFP4"},   {41, "Q1_0"}};
+  for (const auto& [type, name] : unread)
+    EXPECT_THAT(failure_with(with_tensor({256}, type, 0, 2048)),
+                AllOf(HasSubstr("unsupported: "), HasSubstr("tensor w"),
+                      HasSubstr("of type " + name + " cannot")));
   EXPECT_THAT(failure_with(with_tensor({256}, 77, 0, 256)),
               AllOf(HasSubstr("model: "), HasSubstr("tensor type 77")));
+  for (const uint32_t never : {4u, 5u, 31u, 36u, 42u})
+    EXPECT_THAT(failure_with(with_tensor({256}, never, 0, 2048)), HasSubstr("unknown tensor type"));
   EXPECT_EQ(gguf_type_name(3), "Q4_1");
   EXPECT_EQ(gguf_type_name(4), "type 4");
   EXPECT_EQ(gguf_type_name(77), "type 77");
-  EXPECT_EQ(gguf_type_name(39), "MXFP4");
+  EXPECT_EQ(gguf_type_name(41), "Q1_0");
+}
+
+// Bytes of a block as in ggml, and the elements in it.
+TEST(Gguf, HoldsShapesAgainstWholeBlocks) {
+  struct Format {
+    uint32_t type;
+    uint64_t elements, bytes;
+  };
+  for (const Format& format :
+       {Format{2, 32, 18}, Format{3, 32, 20}, Format{6, 32, 22}, Format{7, 32, 24},
+        Format{8, 32, 34}, Format{10, 256, 84}, Format{11, 256, 110}, Format{12, 256, 144},
+        Format{13, 256, 176}, Format{14, 256, 210}, Format{20, 32, 18}, Format{23, 256, 136}}) {
+    const auto with_shape = [&](const std::vector<uint64_t>& dims, size_t bytes) {
+      return failure_with(with_tensor(dims, format.type, 0, bytes));
+    };
+    const std::string name = gguf_type_name(format.type);
+    EXPECT_EQ(with_shape({2 * format.elements, 3}, 6 * format.bytes), "no error") << name;
+    EXPECT_THAT(with_shape({2 * format.elements, 3}, 6 * format.bytes - 1),
+                AllOf(HasSubstr("model: "), HasSubstr("reach beyond the file")))
+        << name;
+    // one element more or less; whole blocks that no row holds
+    for (const auto& dims : {std::vector<uint64_t>{format.elements + 1},
+                             {format.elements - 1},
+                             {format.elements / 2, 2},
+                             {1, format.elements}})
+      EXPECT_THAT(with_shape(dims, 2 * format.bytes),
+                  AllOf(HasSubstr("model: "), HasSubstr("tensor w"),
+                        HasSubstr("no multiple of the"), HasSubstr("in a block of " + name)))
+          << name;
+    EXPECT_THAT(with_shape({uint64_t{1} << 62, 2}, 64), HasSubstr("2^63")) << name;
+  }
 }
 
 TEST(Gguf, RefusesOverlapsAndRepeatedTensors) {
