@@ -13,7 +13,7 @@ enum class ErrorCode {
   data,         ///< data that cannot be read or that leaves nothing to train on
   model,        ///< a checkpoint, tokenizer or template that is broken or unknown
   unsupported,  ///< well-formed, but not something this version can do
-  io,           ///< the file system: missing, no permission, full disk
+  io,           ///< the file system or the network: missing, no permission, full disk, no answer
   not_finite,   ///< a loss or gradient that stayed NaN or infinite
   interrupted,  ///< stopped by the user; the state was saved
   internal,     ///< a broken invariant: a bug

@@ -193,6 +193,10 @@ void AppendFile::write(std::string_view text) {
   write(std::as_bytes(std::span(text)));
 }
 
+void AppendFile::sync() const {
+  if (::fsync(descriptor_) != 0) throw_io_error(path_, "sync");
+}
+
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);

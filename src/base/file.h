@@ -66,6 +66,8 @@ class AppendFile {
   AppendFile& operator=(AppendFile&& other) noexcept;
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
+  /// What was written survives a loss of power.
+  void sync() const;
 
  private:
   std::filesystem::path path_;

@@ -96,7 +96,8 @@ void add_chat_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   SamplingOptions& sampling = options->sampling;
   CLI::App* command = app.add_subcommand("chat", "Talk to a model");
-  command->add_option("MODEL", options->model, "A folder, a run or a .gguf file")->required();
+  command->add_option("MODEL", options->model, "A folder, a run, a .gguf file or org/name")
+      ->required();
   command->add_option("--prompt", options->prompt, "One message; the answer goes to stdout");
   command->add_option("--system", options->system, "The system message");
   command->add_option("--temperature", sampling.temperature, "0, the default: the likeliest token")

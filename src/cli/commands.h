@@ -16,6 +16,7 @@ void add_recipe_command(CLI::App& app);
 void add_text_command(CLI::App& app, int& status);
 void add_data_command(CLI::App& app);
 void add_model_command(CLI::App& app);
+void add_hub_command(CLI::App& app, int& status);
 void add_train_command(CLI::App& app);
 void add_chat_command(CLI::App& app);
 void add_doctor_command(CLI::App& app);

@@ -53,7 +53,8 @@ void inspect(const InspectOptions& options) {
   if (!options.json) print_warnings(loaded.warnings);
   const Recipe& recipe = loaded.recipe;
   const std::string& own = recipe.model.chat_template;
-  const TextFiles text = open_text_files(recipe.model.source, own == "default" ? "" : own);
+  const TextFiles text =
+      open_text_files(recipe.model.source, own == "default" ? "" : own, recipe.model.revision);
   const Inspection inspection =
       inspect_data(dataset_options(recipe.data, sources_of(recipe.data, options.set)),
                    pack_options(recipe.data, options.set.empty()), text);

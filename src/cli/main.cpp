@@ -81,6 +81,7 @@ int main(int count, char** values) {
   burnish::add_data_command(app);
   burnish::add_text_command(app, status);
   burnish::add_model_command(app);
+  burnish::add_hub_command(app, status);
   burnish::add_recipe_command(app);
   burnish::add_doctor_command(app);
   const int code = burnish::run_and_report(app, arguments, status);

@@ -31,7 +31,8 @@ void add_model_command(CLI::App& app) {
 
   CLI::App* command = model->add_subcommand(
       "show", "Family, sizes, types, context, tokenizer, template and every tensor");
-  command->add_option("MODEL", options->model, "A folder, a run or a .gguf file")->required();
+  command->add_option("MODEL", options->model, "A folder, a run, a .gguf file or org/name")
+      ->required();
   command->add_flag("--json", options->show.json, "One JSON line, with the config");
   command->add_flag("--stored", options->show.stored,
                     "Tensors by the names and in the rows of the file, not of the family");
@@ -41,7 +42,8 @@ void add_model_command(CLI::App& app) {
   command->callback([options] { show_model(options->model, options->show); });
 
   command = model->add_subcommand("run", "Logits, loss and gradients for token ids");
-  command->add_option("MODEL", options->model, "A folder, a run or a .gguf file")->required();
+  command->add_option("MODEL", options->model, "A folder, a run, a .gguf file or org/name")
+      ->required();
   command
       ->add_option("--input", options->input,
                    "A .safetensors file: input_ids, cu_seqlens or attention_mask, labels")

@@ -4,12 +4,9 @@
 
 namespace burnish {
 
-TextFiles open_text_files(const std::string& tokenizer, const std::string& template_file) {
-  const std::filesystem::path path = tokenizer;
-  std::error_code ignored;
-  const bool bare = std::filesystem::exists(path / "tokenizer.json", ignored);
-  TextFiles text =
-      load_text(bare ? ModelSource{ModelSource::Kind::folder, path} : resolve_model(tokenizer));
+TextFiles open_text_files(const std::string& tokenizer, const std::string& template_file,
+                          const std::string& revision) {
+  TextFiles text = load_text(resolve_tokenizer(tokenizer, revision));
   if (!template_file.empty()) text.chat_template = open_template(template_file);
   return text;
 }

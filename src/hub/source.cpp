@@ -1,10 +1,10 @@
 #include "hub/source.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "base/error.h"
+#include "hub/snapshot.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
@@ -40,25 +40,30 @@ std::string name_ending(const std::vector<std::string>& names, std::string_view 
   return {};
 }
 
-// org/name or org/name@revision, as on the hub; a path whose first folder is here is none.
-bool looks_like_hub_name(const std::string& text) {
-  const size_t slash = text.find('/');
-  if (slash == std::string::npos || slash == 0 || slash + 1 == text.size()) return false;
-  if (text.find('/', slash + 1) != std::string::npos || text.front() == '.') return false;
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("/-_.@").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  return plain && !is_there(text.substr(0, slash));
+// A path whose first folder is here is a path with a slip in it, and no name of the hub.
+bool names_hub_model(const std::string& text) {
+  return is_hub_name(text) && !is_there(text.substr(0, text.find('/')));
 }
 
-[[noreturn]] void refuse_missing(const std::string& text) {
-  if (!looks_like_hub_name(text))
-    throw Error(ErrorCode::io, "there is no such file or folder", text,
-                "Name a folder with config.json, a .gguf file, or the folder of a run");
-  const std::string name = text.substr(0, text.find('@'));
-  throw Error(ErrorCode::unsupported, "models of the hub cannot be fetched yet", text,
-              "Download it first (hf download " + name + " --local-dir DIR) and name the folder");
+Snapshot snapshot_of(const std::string& text, const std::string& revision, Wanted wanted) {
+  HubName name = parse_hub_name(text);
+  if (!revision.empty()) {
+    check_revision(revision);
+    name.revision = revision;
+  }
+  return fetch_snapshot({name, wanted}, hub_settings());
+}
+
+ModelSource of_hub(ModelSource source, const std::string& text, const Snapshot& snapshot) {
+  source.repository = text.substr(0, text.find('@'));
+  source.commit = snapshot.commit;
+  return source;
+}
+
+void check_no_revision(const std::string& text, const std::string& revision) {
+  if (!revision.empty())
+    throw Error(ErrorCode::recipe, "`" + text + "` is here on disk: it has no revision",
+                "model.revision", "Leave model.revision out; only models of the hub have one");
 }
 
 [[noreturn]] void refuse_without_weights(const fs::path& folder,
@@ -98,16 +103,34 @@ ModelSource resolve_folder(const fs::path& folder) {
 
 }  // namespace
 
-ModelSource resolve_model(const std::string& text) {
+ModelSource resolve_model(const std::string& text, const std::string& revision) {
   if (text.empty()) throw Error(ErrorCode::io, "the name of the model is empty");
   const fs::path path(text);
-  if (!is_there(path)) refuse_missing(text);
+  if (!is_there(path)) {
+    if (!names_hub_model(text))
+      throw Error(ErrorCode::io, "there is no such file or folder", text,
+                  "Name a folder with config.json, a .gguf file, the folder of a run, or a model "
+                  "of the hub as org/name");
+    const Snapshot snapshot = snapshot_of(text, revision, Wanted::model);
+    return of_hub(resolve_folder(snapshot.folder), text, snapshot);
+  }
+  check_no_revision(text, revision);
   if (fs::is_directory(path)) return resolve_folder(path);
   if (path.extension() == ".gguf") return {ModelSource::Kind::gguf, path};
   throw Error(ErrorCode::model, "this file is no model", text,
               path.extension() == ".safetensors"
                   ? "Name the folder that holds it and config.json"
                   : "Name a folder with config.json, a .gguf file, or the folder of a run");
+}
+
+ModelSource resolve_tokenizer(const std::string& text, const std::string& revision) {
+  if (is_there(fs::path(text) / "tokenizer.json")) {
+    check_no_revision(text, revision);
+    return {ModelSource::Kind::folder, text};
+  }
+  if (is_there(text) || !names_hub_model(text)) return resolve_model(text, revision);
+  const Snapshot snapshot = snapshot_of(text, revision, Wanted::text);
+  return of_hub({ModelSource::Kind::folder, snapshot.folder}, text, snapshot);
 }
 
 }  // namespace burnish

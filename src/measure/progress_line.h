@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "base/readable.h"
+
 namespace burnish {
 
 struct Progress {
@@ -23,13 +25,5 @@ struct Progress {
 /// "step 12/100 ━━━╸        12%  loss 1.923  lr 1.00e-05  411 tok/s  61% of matrix rate  1.4 GiB
 /// 1:52 left"
 std::string progress_line(const Progress& progress, int columns);
-
-/// "8 s", "1:52 min", "2:05 h", "3 d 4 h".
-std::string duration_text(double seconds);
-/// "612 MiB", "1.4 GiB".
-std::string memory_text(double mib);
-
-/// Columns of a terminal; empty where `descriptor` is none: no progress line there.
-std::optional<int> terminal_columns(int descriptor);
 
 }  // namespace burnish

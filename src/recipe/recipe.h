@@ -13,7 +13,7 @@ namespace burnish {
 
 struct ModelRecipe {
   std::string source;
-  std::string revision;                   ///< empty: not pinned (a folder or a file)
+  std::string revision;                   ///< of a hub model; empty: as in source
   std::string chat_template = "default";  ///< key `template`: default, or the path of a .jinja file
   std::vector<std::string> trainable{"*"};  ///< glob patterns over names on disk
 };

@@ -16,10 +16,13 @@ Codec<int> schema_version() {
 Codec<ModelRecipe> model_codec() {
   using M = ModelRecipe;
   return group<M>({
-      required(field("source", &M::source, text("a path"),
-                     "A Hugging Face folder, a .gguf file, or the folder of a finished run.")),
-      field("revision", &M::revision, only<std::string>("", text_or_null("a commit")),
-            "The commit of a model on the hub. Folders and files are not pinned: null."),
+      required(
+          field("source", &M::source, text("a path or a name"),
+                "A Hugging Face folder, a .gguf file, the folder of a finished run, or a model "
+                "of the hub: org/name or org/name@revision.")),
+      field("revision", &M::revision, text_or_null("a revision"),
+            "The commit (or branch, or tag) of a model of the hub; goes before one in `source`. A "
+            "run writes here what it used. Folders and files are not pinned: null."),
       field("template", &M::chat_template, text("`default` or a path"),
             "`default`: the model's own chat template. Otherwise a .jinja file."),
       field("trainable", &M::trainable, list(text("a pattern"), "a list of patterns"),

@@ -22,9 +22,11 @@ Recipe resolve(const TrainRequest& request) {
   Recipe recipe = request.recipe;
   const fs::path previous = fs::path(recipe.output) / "recipe.yaml";
   if (request.resume && fs::exists(previous)) {
-    // the date of the first start stays, so that templates render alike
+    // the date of the first start stays, so that templates render alike, and so does the commit
     const Recipe before = load_recipe(previous).recipe;
     if (recipe.data.date.empty()) recipe.data.date = before.data.date;
+    if (recipe.model.revision.empty() && recipe.model.source == before.model.source)
+      recipe.model.revision = before.model.revision;
   }
   if (recipe.data.date.empty()) recipe.data.date = utc_now().substr(0, 10);
   return recipe;
@@ -120,10 +122,11 @@ bool resume(Run& run) {
 }  // namespace
 
 Run set_up(const TrainRequest& request) {
-  const Recipe recipe = resolve(request);
+  Recipe recipe = resolve(request);
   RunFolder::check(recipe.output, request.resume);
   if (recipe.train.threads > 0) at::set_num_threads(recipe.train.threads);
-  const ModelSource source = resolve_model(recipe.model.source);
+  const ModelSource source = resolve_model(recipe.model.source, recipe.model.revision);
+  if (!source.commit.empty()) recipe.model.revision = source.commit;  // whatever main becomes
   check_length(recipe, source);
   auto model = load_trained_model(recipe, source);
   TextFiles text = load_text_files(recipe, source);

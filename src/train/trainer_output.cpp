@@ -89,7 +89,8 @@ void Trainer::export_result() {
   const Metrics metrics = read_metrics(run_.folder.metrics());
   ModelCard card;
   card.name = fs::path(run_.recipe.output).filename().string();
-  card.base_model = run_.recipe.model.source;
+  card.base_model =
+      run_.source.repository.empty() ? run_.recipe.model.source : run_.source.repository;
   card.base_revision = run_.recipe.model.revision;
   for (const DataSource& source : run_.recipe.data.train)
     card.data.push_back({source.source, run_.data.sha256});

@@ -1,9 +1,8 @@
 #include "hub/source.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include <cstdlib>
 
-#include "format/bytes_helper.h"
+#include "hub/hub_fixture.h"
 
 namespace burnish {
 namespace {
@@ -11,6 +10,7 @@ namespace fs = std::filesystem;
 using namespace testing_bytes;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 fs::path folder_with(const std::string& name, std::initializer_list<const char*> files) {
   const fs::path folder = scratch("hub_" + name);
@@ -71,14 +71,86 @@ TEST(ResolveModel, SaysThatNothingIsThere) {
   EXPECT_THAT(failure_for(std::string(10'000, 'x')), HasSubstr("io: "));
 }
 
-TEST(ResolveModel, NamesOfTheHubAreNotFetchedYet) {
-  EXPECT_THAT(failure_for("SomeOrg/Some-Model-1B@main"),
-              AllOf(HasSubstr("unsupported: "), HasSubstr("hf download SomeOrg/Some-Model-1B ")));
-  // a path into a folder that is here is a path
+TEST(ResolveModel, APathIntoAFolderThatIsHereIsAPath) {
   const fs::path before = fs::current_path();
   fs::current_path(folder_with("cwd", {"runs/x"}));
-  EXPECT_THAT(failure_for("runs/smollm2"), HasSubstr("io: "));
+  EXPECT_THAT(failure_for("runs/smollm2"), HasSubstr("io: runs/smollm2: there is no such file"));
   fs::current_path(before);
+}
+
+/// The hub that the environment names.
+class ResolveHubModel : public testing_hub::HubTest {
+ protected:
+  void SetUp() override {
+    HubTest::SetUp();
+    fs::remove_all(home_);
+    set("HF_ENDPOINT", server.url() + "/");
+    set("HF_HOME", home_.string());
+    for (const char* name : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_TOKEN", "HF_TOKEN_PATH",
+                             "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"})
+      set(name, "");
+  }
+  void TearDown() override {
+    for (const std::string& name : names_) ::unsetenv(name.c_str());
+  }
+  void set(const std::string& name, const std::string& value) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+    names_.push_back(name);
+  }
+  fs::path home_ = scratch("hf_home");
+  std::vector<std::string> names_;
+};
+
+TEST_F(ResolveHubModel, IsFetchedAndPinned) {
+  fs::create_directories(home_);
+  write_bytes(home_ / "token", "hf_of_the_file\n");
+  const ModelSource source = resolve_model("org/name@v1");
+  EXPECT_EQ(source.kind, ModelSource::Kind::folder);
+  EXPECT_EQ(source.path, home_ / "hub/models--org--name/snapshots" / testing_hub::kCommit);
+  EXPECT_EQ(source.repository, "org/name");
+  EXPECT_EQ(source.commit, testing_hub::kCommit);
+  EXPECT_TRUE(fs::exists(source.path / "model.safetensors"));
+  EXPECT_EQ(server.requests()[0].header("authorization"), "Bearer hf_of_the_file");
+  EXPECT_THAT(server.requests()[0].path, HasSubstr("/revision/v1"));
+}
+
+TEST_F(ResolveHubModel, ARevisionOfItsOwnGoesFirst) {
+  resolve_model("org/name@v1", "refs/pr/2");
+  EXPECT_THAT(server.requests()[0].path, HasSubstr("/revision/refs%2Fpr%2F2"));
+  EXPECT_THAT(failure_of([] { resolve_model("org/name", "../x"); }), HasSubstr("usage: "));
+  const fs::path folder = folder_with("pinned", {"config.json", "model.safetensors"});
+  EXPECT_THAT(failure_of([&] { resolve_model(folder.string(), "main"); }),
+              AllOf(HasSubstr("recipe: model.revision"), HasSubstr("is here on disk")));
+}
+
+TEST_F(ResolveHubModel, OfATokenizerNoWeightsAreFetched) {
+  const ModelSource source = resolve_tokenizer("org/name");
+  EXPECT_TRUE(fs::exists(source.path / "tokenizer.json"));
+  EXPECT_FALSE(fs::exists(source.path / "model.safetensors"));
+  EXPECT_EQ(source.commit, testing_hub::kCommit);
+}
+
+TEST_F(ResolveHubModel, AFolderOfThatNameGoesFirst) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_with("named", {"org/name/config.json", "org/name/model.safetensors"}));
+  EXPECT_EQ(resolve_model("org/name").path, "org/name");
+  fs::current_path(before);
+  EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_F(ResolveHubModel, OfflineAsksNobody) {
+  set("HF_HUB_OFFLINE", "1");
+  EXPECT_THAT(failure_for("org/name"),
+              AllOf(HasSubstr("io: org/name@main"), HasSubstr("offline"), HasSubstr("hub get")));
+  EXPECT_TRUE(server.requests().empty());
+}
+
+TEST_F(ResolveHubModel, TheEnvironmentIsChecked) {
+  set("HF_ENDPOINT", "file:///etc");
+  EXPECT_THAT(failure_for("org/name"), HasSubstr("usage: HF_ENDPOINT"));
+  set("HF_ENDPOINT", "");
+  set("HF_TOKEN", "hf_x\r\nHost: evil");
+  EXPECT_THAT(failure_for("org/name"), AllOf(HasSubstr("usage: HF_TOKEN"), Not(HasSubstr("evil"))));
 }
 
 TEST(ResolveModel, OtherFilesAreNoModels) {

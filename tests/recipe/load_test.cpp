@@ -175,8 +175,8 @@ TEST(RecipeErrors, WrongTypes) {
   EXPECT_THAT(refusal_of("train.end", "3"), HasSubstr("must be a group of keys, not 3"));
   EXPECT_THAT(refusal_of("optimizer", "null"), HasSubstr("must be a group of keys, not null"));
   EXPECT_THAT(refusal_of("evaluation.keep_best", "yes"), HasSubstr("must be true or false"));
-  EXPECT_THAT(refusal_of("model.source", "[a]"), HasSubstr("must be a path, not a list"));
-  EXPECT_THAT(refusal_of("model.source", "\"\""), HasSubstr("must be a path, not empty"));
+  EXPECT_THAT(refusal_of("model.source", "[a]"), HasSubstr("must be a path or a name, not a list"));
+  EXPECT_THAT(refusal_of("model.source", "\"\""), HasSubstr("must be a path or a name, not empty"));
   EXPECT_THAT(refusal_of("optimizer.betas", "[0.9]"), HasSubstr("must be two numbers"));
   EXPECT_THAT(refusal_of("optimizer.betas", "[0.9, 1]"), HasSubstr("optimizer.betas.1 must be"));
   EXPECT_THAT(refusal_of("data.train.0", "{format: text}"), HasSubstr("lacks the key `source`"));
@@ -274,8 +274,7 @@ TEST(RecipeErrors, FeaturesToComeAreUnsupported) {
                                    {"data.train.0", "{source: a, weight: 2}"},
                                    {"data.train.0", "{source: a, split: test}"},
 
-                                   {"data.train.0", "hf://datasets/x"},
-                                   {"model.revision", "0123abc"}}) {
+                                   {"data.train.0", "hf://datasets/x"}}) {
     const std::string message = refusal_of(key, value, ErrorCode::unsupported);
     EXPECT_THAT(message, StartsWith("--set " + key + ": " + key)) << message;
     EXPECT_THAT(message, HasSubstr("is not there yet. what this version has: ")) << message;
@@ -286,6 +285,7 @@ TEST(RecipeErrors, FeaturesToComeAreUnsupported) {
                                                               {"adapter", "null"},
                                                               {"memory.optimizer_offload", "0.0"},
                                                               {"log.trackers", "[]"},
+                                                              {"model.revision", "0123abc"},
                                                               {"model.revision", "null"}})
     EXPECT_NO_THROW(with(key, value)) << key;
 }
