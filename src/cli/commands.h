@@ -13,6 +13,7 @@ namespace burnish {
 
 /// A command that reports failures by itself (one a row) leaves its exit code in `status`.
 void add_recipe_command(CLI::App& app);
+void add_import_command(CLI::App* recipe);
 void add_text_command(CLI::App& app, int& status);
 void add_data_command(CLI::App& app);
 void add_model_command(CLI::App& app);

@@ -45,7 +45,7 @@ void diff(const Options& options) {
 
 void add_recipe_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* recipe = app.add_subcommand("recipe", "Show, check and compare recipes");
+  CLI::App* recipe = app.add_subcommand("recipe", "Show, check, compare and import recipes");
   recipe->require_subcommand(1);
   recipe->footer(
       "Example:\n  burnish recipe check chat.yaml\n\ndocs/recipe.md explains every key.");
@@ -70,6 +70,8 @@ void add_recipe_command(CLI::App& app) {
   command->add_flag("--json", options->json, "One JSON line a value");
   command->footer("Example:\n  burnish recipe diff runs/one/recipe.yaml runs/two/recipe.yaml");
   command->callback([options] { diff(*options); });
+
+  add_import_command(recipe);
 
   command = recipe->add_subcommand("keys", "Explain every key (the tables of docs/recipe.md)");
   command->footer("Example:\n  burnish recipe keys");

@@ -35,6 +35,10 @@ LoadedRecipe parse_recipe(const std::string& yaml, const std::string& name,
   if (root.kind != YamlNode::Kind::map)
     root.fail("must be a group of keys, not " + root.shown(), "write `key: value` lines");
   for (const RecipeOverride& change : overrides) apply_override(root, change);
+  return recipe_from_tree(std::move(root));
+}
+
+LoadedRecipe recipe_from_tree(YamlNode root) {
   set_paths(root);
   LoadedRecipe loaded;
   loaded.recipe = recipe_codec().read(root);

@@ -54,7 +54,10 @@ YamlNode& child_of(YamlNode& parent, const std::string& part, const std::string&
 }  // namespace
 
 void apply_override(YamlNode& root, const RecipeOverride& change) {
-  const std::string place = "--set " + change.key;
+  set_value(root, change, "--set " + change.key);
+}
+
+void set_value(YamlNode& root, const RecipeOverride& change, const std::string& place) {
   YamlNode value = parse_yaml(change.value, place);
   set_place(value, place);
   const std::vector<std::string> parts = parts_of(change.key, place);

@@ -10,4 +10,7 @@ namespace burnish {
 /// is appended. @throws Error(recipe) at "--set KEY".
 void apply_override(YamlNode& root, const RecipeOverride& change);
 
+/// The same at a place of its own: the key and its value stand at `place` in messages.
+void set_value(YamlNode& root, const RecipeOverride& change, const std::string& place);
+
 }  // namespace burnish

@@ -9,6 +9,9 @@ namespace burnish {
 /// The whole recipe; `keys` lists every key in the order of the file.
 const Codec<Recipe>& recipe_codec();
 
+/// A recipe from its keys, checked. @throws as parse_recipe does, at the nodes' places.
+LoadedRecipe recipe_from_tree(YamlNode root);
+
 /// Its groups.
 Codec<DataRecipe> data_codec();
 Codec<TrainRecipe> train_codec();

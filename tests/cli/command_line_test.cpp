@@ -45,6 +45,7 @@ TEST(CommandLine, VersionAndHelp) {
                                              {"recipe", "show"},
                                              {"recipe", "check"},
                                              {"recipe", "diff"},
+                                             {"recipe", "import"},
                                              {"recipe", "keys"}}) {
     std::vector<std::string> words = command;
     words.push_back("--help");
