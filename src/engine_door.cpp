@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "engine/run_model.h"
 #include "generate/generator.h"
+#include "kernel/half_product.h"
 #include "kernel/kernel_choice.h"
 #include "kernel/matrix_rate.h"
 #include "train/trainer.h"
@@ -71,7 +72,9 @@ class LibtorchEngine : public Engine {
             {"cuda", at::hasCUDA()},
             {"threads", at::get_num_threads()},
             {"kernels", kernel_targets()},
-            {"matrix_gflops", measure_matrix_gflops(1.0)}};
+            {"bf16_product", half_product_name()},
+            {"matrix_gflops", measure_matrix_gflops(1.0)},
+            {"matrix_gflops_bf16", measure_matrix_gflops(0.5, at::kBFloat16)}};
   }
 };
 

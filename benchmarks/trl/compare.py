@@ -20,7 +20,7 @@ def last_json(command: list[str]) -> dict:
 def burnish(options: argparse.Namespace, scratch: str, number: int) -> dict:
     recipe = pathlib.Path(scratch) / f"recipe{number}.yaml"
     recipe.write_text(json.dumps({
-        "schema_version": 1, "model": {"source": options.model},
+        "schema_version": 1, "model": {"source": options.model}, "precision": options.precision,
         "data": {"train": [options.data], "sequence_length": options.length, "packing": "stream", "mask": "all"},
         "train": {"end": {"steps": options.steps}, "global_batch_rows": options.rows, "threads": options.threads},
         "optimizer": {"learning_rate": 1e-5, "betas": [0.9, 0.95], "schedule": {"name": "constant"}},
@@ -31,7 +31,7 @@ def burnish(options: argparse.Namespace, scratch: str, number: int) -> dict:
 def trl(options: argparse.Namespace) -> dict:
     return last_json([sys.executable, str(HERE / "peer.py"), options.model, options.data, "--steps",
                       str(options.steps), "--rows", str(options.rows), "--length", str(options.length), "--threads",
-                      str(options.threads)])
+                      str(options.threads), "--dtype", "float32" if options.precision == "fp32" else "bfloat16"])
 
 
 def main() -> None:
@@ -43,6 +43,8 @@ def main() -> None:
     parser.add_argument("--length", type=int, default=512)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--precision", choices=["fp32", "bf16", "pure_bf16"], default="fp32",
+                        help="Burnish's; TRL trains in bfloat16 throughout for the last two")
     options = parser.parse_args()
     runs: dict[str, list[dict]] = {"burnish": [], "trl": []}
     with tempfile.TemporaryDirectory() as scratch:

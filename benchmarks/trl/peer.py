@@ -17,6 +17,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=4)
     parser.add_argument("--length", type=int, default=512)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
     options = parser.parse_args()
 
     import datasets
@@ -46,7 +47,7 @@ def main() -> None:
         weight_decay=0.0, lr_scheduler_type="constant", use_cpu=True, bf16=False, gradient_checkpointing=False,
         logging_steps=1, report_to=[], save_strategy="no", disable_tqdm=True, seed=0)
     trainer = CountingTrainer(
-        model=transformers.AutoModelForCausalLM.from_pretrained(options.model, dtype=torch.float32),
+        model=transformers.AutoModelForCausalLM.from_pretrained(options.model, dtype=getattr(torch, options.dtype)),
         processing_class=transformers.AutoTokenizer.from_pretrained(options.model),
         train_dataset=datasets.load_dataset("json", data_files=options.data, split="train"),
         args=config, callbacks=[Clock()])

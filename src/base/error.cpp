@@ -27,6 +27,8 @@ const char* name_of(ErrorCode code) {
       return "io";
     case ErrorCode::not_finite:
       return "not_finite";
+    case ErrorCode::spike:
+      return "spike";
     case ErrorCode::interrupted:
       return "interrupted";
     case ErrorCode::internal:
@@ -51,6 +53,8 @@ int exit_code(ErrorCode code) {
       return 7;
     case ErrorCode::not_finite:
       return 8;
+    case ErrorCode::spike:
+      return 9;
     case ErrorCode::interrupted:
       return 130;
     case ErrorCode::internal:

@@ -10,6 +10,7 @@
 #include "data/chatterbot.h"
 #include "data/inspect.h"
 #include "recipe/data_options.h"
+#include "recipe/run_text.h"
 
 namespace burnish {
 namespace {
@@ -52,9 +53,8 @@ void inspect(const InspectOptions& options) {
   const LoadedRecipe loaded = recipe_of(options);
   if (!options.json) print_warnings(loaded.warnings);
   const Recipe& recipe = loaded.recipe;
-  const std::string& own = recipe.model.chat_template;
   const TextFiles text =
-      open_text_files(recipe.model.source, own == "default" ? "" : own, recipe.model.revision);
+      run_text(recipe.model, open_text_files(recipe.model.source, "", recipe.model.revision)).files;
   const Inspection inspection =
       inspect_data(dataset_options(recipe.data, sources_of(recipe.data, options.set)),
                    pack_options(recipe.data, options.set.empty()), text);

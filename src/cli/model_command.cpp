@@ -50,7 +50,7 @@ void add_model_command(CLI::App& app) {
       ->required();
   command->add_option("--output", options->output, "Where the .safetensors file goes")->required();
   command->add_option("--dtype", options->dtype, "Computed in; default: float32")
-      ->check(CLI::IsMember({"float32", "float64"}));
+      ->check(CLI::IsMember({"float32", "float64", "bfloat16", "float16"}));
   command->add_flag("--grad", options->gradients, "Gradients too, by their names on disk");
   command->footer(
       "Example:\n  burnish model run MODEL --input x.safetensors --output y.safetensors --grad");

@@ -123,9 +123,11 @@ RenderedSample render_text(const Conversation& conversation, const TextFiles& te
 RenderedSample render_chat(const Conversation& conversation, const TextFiles& text,
                            const RenderOptions& options) {
   if (!text.chat_template)
-    throw Error(ErrorCode::model, "the model has no chat template, but the data are messages",
-                "chat_template",
-                "Name a .jinja file under model.template, or train on rows of plain `text`");
+    throw Error(
+        ErrorCode::model, "the model has no chat template, but the data are messages",
+        "chat_template",
+        "Write `model.template: chatml`, name a .jinja file there, or train on rows of plain "
+        "`text`");
   RenderInput input;
   input.tools = conversation.tools;
   input.special_tokens = template_special_tokens(text.tokenizer);

@@ -86,6 +86,7 @@ Row RowStream::next() {
     const int64_t taken = std::min(room, num_tokens(sample) - state_.token);
     append_segment(row, std::span(sample.ids).subspan(state_.token, taken),
                    std::span(sample.target).subspan(state_.token, taken));
+    row.sources.push_back(sample.where);
     state_.token += taken;
     if (state_.token == num_tokens(sample)) ++state_.sample, state_.token = 0;
     advance_epoch_if_ended();

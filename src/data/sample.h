@@ -26,7 +26,8 @@ struct Row {
   std::vector<int32_t> ids;
   std::vector<int32_t> labels;
   Segments segments;
-  int64_t id = 0;  ///< number of this row in the stream, from 0
+  int64_t id = 0;                   ///< number of this row in the stream, from 0
+  std::vector<SourceLine> sources;  ///< of its segments, one each
   int64_t num_tokens() const { return static_cast<int64_t>(ids.size()); }
   int64_t num_targets() const;
 };

@@ -134,6 +134,9 @@ class FoundSource : public CheckpointSource {
  public:
   explicit FoundSource(FoundTensors found) : found_(std::move(found)) {}
 
+  const std::vector<int64_t>& shape_of(const std::string& name) const override {
+    return at(name).shape;
+  }
   DType dtype_of(const std::string& name) const override { return at(name).dtype; }
 
   const std::string& stored_type(const std::string& name) const override { return at(name).type; }

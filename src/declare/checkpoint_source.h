@@ -19,6 +19,8 @@ namespace burnish {
 class CheckpointSource {
  public:
   virtual ~CheckpointSource() = default;
+  /// As the file says; of a parameter that grows, the rows that it has there.
+  virtual const std::vector<int64_t>& shape_of(const std::string& name) const = 0;
   /// dtype in which the file holds the tensor (GGUF block formats: f32).
   virtual DType dtype_of(const std::string& name) const = 0;
   /// What the file calls the type: "BF16", "Q4_K".

@@ -18,7 +18,7 @@ void refuse_other_kinds(const GgufFile& file) {
   if (architecture != "llama")
     refuse(ErrorCode::unsupported, file, "general.architecture",
            "models of the architecture '" + architecture + "' cannot be trained yet",
-           std::string("Families that can be trained: ") + kFamilies);
+           kTrainableFamilies);
   const auto* experts = file.get<int64_t>("llama.expert_count");
   if (experts != nullptr && *experts > 0)
     refuse(ErrorCode::unsupported, file, "llama.expert_count", "mixtures of experts are not known");

@@ -16,8 +16,7 @@ ModelConfig parse_config(const nlohmann::ordered_json& json, const std::string& 
   if (!type) reader.refuse_missing("model_type");
   if (*type == "llama") return parse_llama_config(json, where);
   reader.refuse(ErrorCode::unsupported, "model_type",
-                "models of type '" + *type + "' cannot be trained yet",
-                std::string("Families that can be trained: ") + kFamilies);
+                "models of type '" + *type + "' cannot be trained yet", kTrainableFamilies);
 }
 
 ModelConfig load_config(const ModelSource& source) {
@@ -49,6 +48,20 @@ double ModelDeclaration::flops_per_token() const {
 
 ModelDeclaration declare_model(const ModelConfig& config) {
   return {config, declare_llama(config)};
+}
+
+void set_eos(ModelConfig& config, int64_t id) {
+  std::vector<int64_t> ids{id};
+  for (const int64_t old : config.eos_token_ids)
+    if (old != id) ids.push_back(old);
+  config.eos_token_ids = ids;
+  config.source_json["eos_token_id"] =
+      ids.size() == 1 ? nlohmann::ordered_json(id) : nlohmann::ordered_json(ids);
+}
+
+void set_vocab_size(ModelConfig& config, int64_t vocab_size) {
+  config.vocab_size = vocab_size;
+  config.source_json["vocab_size"] = vocab_size;
 }
 
 }  // namespace burnish

@@ -40,13 +40,18 @@ struct ModelConfig {
   nlohmann::ordered_json source_json;  ///< config.json as it was read (or made from GGUF metadata)
 };
 
-/// The families that can be trained, for messages.
-inline constexpr const char* kFamilies = "llama";
+/// Advice where another family is refused.
+inline constexpr const char* kTrainableFamilies = "Families that can be trained: llama";
 
 /// @throws Error(unsupported) for an architecture, activation or rope kind that is not there, by
 /// name; Error(model) for a missing key or an impossible value.
 ModelConfig parse_config(const nlohmann::ordered_json& json, const std::string& where);
 ModelConfig load_config(const ModelSource& source);
+
+/// `id` ends an answer; what ended one before still does.
+void set_eos(ModelConfig& config, int64_t id);
+/// The model with an embedding and a head of that many rows.
+void set_vocab_size(ModelConfig& config, int64_t vocab_size);
 
 /// What this kind of model is made of.
 struct ModelDeclaration {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "declare/checkpoint_source.h"
 #include "hub/source.h"
@@ -13,8 +14,11 @@
 namespace burnish {
 
 struct ModelOptions {
-  at::ScalarType dtype = at::kFloat;
-  int64_t num_positions = 0;  ///< longest segment; 0: the config's max_position_embeddings
+  ParameterDtypes dtypes = {};  ///< activations have that of the values
+  int64_t num_positions = 0;    ///< longest segment; 0: the config's max_position_embeddings
+  /// Tokens without a row of their own yet, ascending: theirs becomes the mean of the rows before.
+  /// The embedding and the head grow where they must.
+  std::vector<int32_t> new_token_ids = {};
   std::function<bool(const ParameterDeclaration&)> trained = [](const auto&) { return false; };
 };
 

@@ -149,11 +149,10 @@ at::Tensor logits_in_layout(const Model& model, const FileBatch& file, int64_t v
 
 void run_model_file(const RunModelRequest& request) {
   ModelOptions options;
-  if (request.dtype == DType::f64)
-    options.dtype = at::kDouble;
-  else if (request.dtype != DType::f32)
-    throw Error(ErrorCode::unsupported,
-                "models run in float32 or float64, not " + std::string(torch_name(request.dtype)));
+  if (request.dtype == DType::i64)
+    throw Error(ErrorCode::unsupported, "models do not run in int64");
+  options.dtypes.values = scalar_type_of(request.dtype, "--dtype");
+  if (options.dtypes.values != at::kDouble) options.dtypes.gradients = at::kFloat;
   options.trained = [&](const auto&) { return request.gradients; };
   const auto model = load_model(resolve_model(request.model), options);
   const int64_t vocab_size = model->declaration.config.vocab_size;

@@ -5,9 +5,8 @@
 #include "base/error.h"
 
 namespace burnish {
-namespace {
 
-at::ScalarType scalar_type(DType dtype, const std::string& name) {
+at::ScalarType scalar_type_of(DType dtype, const std::string& name) {
   switch (dtype) {
     case DType::f64:
       return at::kDouble;
@@ -25,14 +24,16 @@ at::ScalarType scalar_type(DType dtype, const std::string& name) {
   }
 }
 
-}  // namespace
-
 DType dtype_of(const at::Tensor& tensor) {
   switch (tensor.scalar_type()) {
     case at::kDouble:
       return DType::f64;
     case at::kFloat:
       return DType::f32;
+    case at::kHalf:
+      return DType::f16;
+    case at::kBFloat16:
+      return DType::bf16;
     case at::kLong:
       return DType::i64;
     default:
@@ -42,7 +43,7 @@ DType dtype_of(const at::Tensor& tensor) {
 }
 
 TensorToWrite tensor_to_write(const std::string& name, const at::Tensor& tensor, DType dtype) {
-  const at::ScalarType type = scalar_type(dtype, name);
+  const at::ScalarType type = scalar_type_of(dtype, name);
   return {name, dtype, tensor.sizes().vec(), [tensor, type](const auto& sink) {
             at::NoGradGuard no_grad;
             const at::Tensor converted = tensor.detach().to(type).contiguous();

@@ -9,8 +9,11 @@
 
 namespace burnish {
 
-/// f64, f32 or i64: what runs compute with. @throws Error(internal) for another type.
+/// Of the types that runs compute with, and i64. @throws Error(internal) for another type.
 DType dtype_of(const at::Tensor& tensor);
+
+/// @throws Error(unsupported) for a type that holds no parameters; `name` says whose it is.
+at::ScalarType scalar_type_of(DType dtype, const std::string& name);
 
 /// `tensor` as `name`, written as `dtype`: converted (rounded to nearest even) one tensor at a
 /// time, while the file is written. @throws Error(unsupported) for a type that holds no parameters.

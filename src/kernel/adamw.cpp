@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/lerp.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernel/adamw_cpu.h"
@@ -28,6 +29,19 @@ double step_size(const AdamWStep& step) {
   return step.learning_rate / (1.0 - std::pow(step.beta1, static_cast<double>(step.step)));
 }
 
+bool all_fp32(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c, const at::Tensor& d) {
+  return a.scalar_type() == at::kFloat && b.scalar_type() == at::kFloat &&
+         c.scalar_type() == at::kFloat && d.scalar_type() == at::kFloat;
+}
+
+// bf16 and fp16 pass through buffers of this many elements.
+constexpr int64_t kChunk = 1 << 18;
+
+template <class Take>
+void by_chunks(int64_t n, int64_t chunk, const Take& take) {
+  for (int64_t begin = 0; begin < n; begin += chunk) take(begin, std::min(chunk, n - begin));
+}
+
 }  // namespace
 
 void adamw(at::Tensor& weight, const at::Tensor& gradient, at::Tensor& moment1, at::Tensor& moment2,
@@ -35,7 +49,7 @@ void adamw(at::Tensor& weight, const at::Tensor& gradient, at::Tensor& moment1, 
   check_shapes(weight, gradient, moment1, moment2, step);
   const bool in_memory = weight.is_contiguous() && gradient.is_contiguous() &&
                          moment1.is_contiguous() && moment2.is_contiguous();
-  if (!in_memory || !on_cpu_in_fp32(weight, gradient, moment1, moment2))
+  if (!in_memory || !on_cpu_up_to_fp32(weight, gradient, moment1, moment2))
     return portable::adamw(weight, gradient, moment1, moment2, step);
   const cpu::AdamWFactors factors{static_cast<float>(1.0 - step.learning_rate * step.weight_decay),
                                   static_cast<float>(step.gradient_scale),
@@ -45,13 +59,36 @@ void adamw(at::Tensor& weight, const at::Tensor& gradient, at::Tensor& moment1, 
                                   static_cast<float>(root_correction(step)),
                                   static_cast<float>(step.epsilon),
                                   static_cast<float>(step_size(step))};
-  cpu::adamw(weight.numel(), weight.data_ptr<float>(), gradient.const_data_ptr<float>(),
-             moment1.data_ptr<float>(), moment2.data_ptr<float>(), factors);
+  const int64_t n = weight.numel();
+  const at::NoGradGuard no_grad;
+  by_chunks(n, all_fp32(weight, gradient, moment1, moment2) ? n : kChunk,
+            [&](int64_t begin, int64_t count) {
+              const auto part = [&](const at::Tensor& t) {
+                return t.view(n).narrow(0, begin, count);
+              };
+              const at::Tensor w = wide(part(weight)), g = wide(part(gradient)),
+                               m = wide(part(moment1)), v = wide(part(moment2));
+              cpu::adamw(count, w.data_ptr<float>(), g.const_data_ptr<float>(), m.data_ptr<float>(),
+                         v.data_ptr<float>(), factors);
+              const auto round_into = [&](const at::Tensor& t, const at::Tensor& widened) {
+                if (is_half(t.scalar_type())) part(t).copy_(widened);
+              };
+              round_into(weight, w);
+              round_into(moment1, m);
+              round_into(moment2, v);
+            });
 }
 
 double sum_of_squares(const at::Tensor& values) {
-  if (!on_cpu_in_fp32(values) || !values.is_contiguous()) return portable::sum_of_squares(values);
-  return cpu::sum_of_squares(values.numel(), values.const_data_ptr<float>());
+  if (!on_cpu_up_to_fp32(values) || !values.is_contiguous())
+    return portable::sum_of_squares(values);
+  const int64_t n = values.numel();
+  double sum = 0;
+  by_chunks(n, values.scalar_type() == at::kFloat ? n : kChunk, [&](int64_t begin, int64_t count) {
+    const at::Tensor x = wide(values.detach().view(n).narrow(0, begin, count));
+    sum += cpu::sum_of_squares(count, x.const_data_ptr<float>());
+  });
+  return sum;
 }
 
 void portable::adamw(at::Tensor& weight, const at::Tensor& gradient, at::Tensor& moment1,

@@ -58,31 +58,33 @@ at::Tensor attention(const at::Tensor& q_THD, const at::Tensor& k_TKD, const at:
                      const Segments& segments, double scale) {
   check_shapes(q_THD, k_TKD, v_TKD);
   check_segments(q_THD, k_TKD, segments);
-  if (!on_cpu_in_fp32(q_THD, k_TKD, v_TKD))
+  if (!on_cpu_up_to_fp32(q_THD, k_TKD, v_TKD))
     return portable::attention(q_THD, k_TKD, v_TKD, segments, scale);
   const auto shape = shape_of(q_THD, k_TKD, scale);
   const auto forward = [&](Tensors& saved) -> Tensors {
-    const at::Tensor q = q_THD.contiguous(), k = k_TKD.contiguous(), v = v_TKD.contiguous();
+    const at::Tensor q = wide(q_THD), k = wide(k_TKD), v = wide(v_TKD);
     at::Tensor out = at::empty_like(q), lse_TH = at::empty({q.size(0), q.size(1)}, q.options());
     cpu::attention_forward(
         {shape, q.const_data_ptr<float>(), k.const_data_ptr<float>(), v.const_data_ptr<float>(),
          out.data_ptr<float>(), lse_TH.data_ptr<float>()},
         cpu::spans_of(segments));
-    saved = {q, k, v, out, lse_TH};
+    out = out.to(q_THD.scalar_type());
+    saved = {q_THD, k_TKD, v_TKD, out, lse_TH};
     return {out};
   };
   const auto backward = [shape, segments](const Tensors& saved, const Tensors& gradients,
                                           const std::vector<bool>&) -> Tensors {
     if (!gradients[0].defined()) return {};
-    const at::Tensor g = gradients[0].contiguous();
-    at::Tensor gq = at::empty_like(saved[0]), gk = at::empty_like(saved[1]),
-               gv = at::empty_like(saved[2]);
-    const auto data = [&](int i) { return saved[i].const_data_ptr<float>(); };
+    const at::Tensor g = wide(gradients[0]), q = wide(saved[0]), k = wide(saved[1]),
+                     v = wide(saved[2]), out = wide(saved[3]);
+    at::Tensor gq = at::empty_like(q), gk = at::empty_like(k), gv = at::empty_like(v);
+    const auto data = [](const at::Tensor& t) { return t.const_data_ptr<float>(); };
     cpu::attention_backward(
-        {shape, g.size(0), data(0), data(1), data(2), data(3), data(4), g.const_data_ptr<float>(),
+        {shape, g.size(0), data(q), data(k), data(v), data(out), data(saved[4]), data(g),
          gq.data_ptr<float>(), gk.data_ptr<float>(), gv.data_ptr<float>()},
         segments);
-    return {gq, gk, gv};
+    const at::ScalarType dtype = gradients[0].scalar_type();
+    return {gq.to(dtype), gk.to(dtype), gv.to(dtype)};
   };
   return differentiable({q_THD, k_TKD, v_TKD}, forward, backward).front();
 }
@@ -93,9 +95,9 @@ at::Tensor attention_cached(const at::Tensor& q_THD, const at::Tensor& k_SKD,
   const int64_t T = q_THD.size(0), S = k_SKD.size(0);
   require(T <= S, "attention_cached", T, " queries, but only ", S, " keys");
   const at::NoGradGuard no_grad;
-  if (!on_cpu_in_fp32(q_THD, k_SKD, v_SKD))
+  if (!on_cpu_up_to_fp32(q_THD, k_SKD, v_SKD))
     return portable::attention_cached(q_THD, k_SKD, v_SKD, scale);
-  const at::Tensor q = q_THD.contiguous(), k = k_SKD.contiguous(), v = v_SKD.contiguous();
+  const at::Tensor q = wide(q_THD), k = wide(k_SKD), v = wide(v_SKD);
   at::Tensor out = at::empty_like(q);
   const auto shape = shape_of(q, k, scale);
   const float *q_data = q.const_data_ptr<float>(), *k_data = k.const_data_ptr<float>(),
@@ -105,7 +107,7 @@ at::Tensor attention_cached(const at::Tensor& q_THD, const at::Tensor& k_SKD,
   else
     cpu::attention_forward({shape, q_data, k_data, v_data, out.data_ptr<float>(), nullptr},
                            {{0, T, 0, S}});
-  return out;
+  return out.to(q_THD.scalar_type());
 }
 
 namespace portable {

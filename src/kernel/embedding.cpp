@@ -16,7 +16,7 @@ namespace {
 // Each thread has columns of its own and takes the tokens in their order.
 void add_rows_on_cpu(const at::Tensor& gw_VE, const int64_t* ids, const at::Tensor& g,
                      std::optional<int64_t> padding_idx) {
-  const at::Tensor g_TE = g.contiguous();
+  const at::Tensor g_TE = wide(g);
   const int64_t T = g_TE.size(0), E = g_TE.size(1);
   const float* from = g_TE.const_data_ptr<float>();
   float* to = gw_VE.data_ptr<float>();
@@ -31,7 +31,7 @@ void add_rows_on_cpu(const at::Tensor& gw_VE, const int64_t* ids, const at::Tens
 
 void add_rows(const at::Tensor& gw_VE, const at::Tensor& ids_T, const at::Tensor& g_TE,
               std::optional<int64_t> padding_idx) {
-  if (on_cpu_in_fp32(gw_VE, g_TE) && gw_VE.is_contiguous())
+  if (on_cpu_up_to_fp32(g_TE) && gw_VE.scalar_type() == at::kFloat && gw_VE.is_contiguous())
     return add_rows_on_cpu(gw_VE, ids_T.const_data_ptr<int64_t>(), g_TE, padding_idx);
   if (!padding_idx) {
     gw_VE.index_add_(0, ids_T, g_TE.to(gw_VE.scalar_type()));

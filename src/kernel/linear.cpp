@@ -1,9 +1,9 @@
 #include "kernel/linear.h"
 
 #include <ATen/ops/addmm.h>
-#include <ATen/ops/mm.h>
 
 #include "kernel/differentiable.h"
+#include "kernel/product.h"
 
 namespace burnish {
 namespace {
@@ -19,12 +19,10 @@ void check_shapes(const at::Tensor& x_TI, const Weight& weight_OI, const Weight*
           "the bias ", bias_O->value.sizes(), " does not fit the weight ", weight_shape);
 }
 
-// gradient += a b
-void add_product(const at::Tensor& gradient, const at::Tensor& a, const at::Tensor& b) {
-  if (gradient.scalar_type() == a.scalar_type())
-    gradient.addmm_(a, b);
-  else
-    gradient.add_(at::mm(a, b));
+at::Tensor multiply(const at::Tensor& x_TI, const at::Tensor& w_OI, const at::Tensor& b_O) {
+  if (!b_O.defined()) return product(x_TI, w_OI.t());
+  if (!is_half(x_TI.scalar_type())) return at::addmm(b_O, x_TI, w_OI.t());
+  return product(x_TI, w_OI.t()).add_(b_O);
 }
 
 }  // namespace
@@ -36,15 +34,15 @@ at::Tensor linear(const at::Tensor& x_TI, const Weight& weight_OI, const Weight*
   const at::Tensor gb_O = bias_O ? bias_O->gradient : at::Tensor();
   const auto forward = [&](Tensors& saved) -> Tensors {
     saved = {gw_OI.defined() ? x_TI : at::Tensor(), w_OI};
-    return {bias_O ? at::addmm(b_O, x_TI, w_OI.t()) : at::mm(x_TI, w_OI.t())};
+    return {multiply(x_TI, w_OI, b_O)};
   };
   const auto backward = [gw_OI, gb_O](const Tensors& saved, const Tensors& gradients,
                                       const std::vector<bool>& wanted) -> Tensors {
     const at::Tensor& g_TO = gradients[0];
     if (!g_TO.defined()) return {};
     if (gw_OI.defined()) add_product(gw_OI, g_TO.t(), saved[0]);
-    if (gb_O.defined()) gb_O.add_(g_TO.sum(0));
-    return {wanted[0] ? at::mm(g_TO, saved[1]) : at::Tensor()};
+    if (gb_O.defined()) gb_O.add_(g_TO.sum(0, /*keepdim=*/false, gb_O.scalar_type()));
+    return {wanted[0] ? product(g_TO, saved[1]) : at::Tensor()};
   };
   Tensors inputs{x_TI, w_OI};
   if (bias_O) inputs.push_back(b_O);

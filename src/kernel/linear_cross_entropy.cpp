@@ -6,7 +6,6 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -17,6 +16,7 @@
 
 #include "kernel/differentiable.h"
 #include "kernel/linear_cross_entropy_cpu.h"
+#include "kernel/product.h"
 
 namespace burnish {
 namespace {
@@ -82,36 +82,32 @@ struct Head {
                        at::Tensor& gx_NE) const {
     const at::Tensor& w_VE = weight_VE.value;
     const int64_t N = x_NE.size(0), V = w_VE.size(0);
-    const int64_t rows_that_fit = chunk_bytes / (V * static_cast<int64_t>(x_NE.element_size()));
+    // of bf16 and fp16 the logits are fp32; their gradients are rounded, for the products
+    const at::ScalarType dtype = x_NE.scalar_type();
+    const at::ScalarType logits_dtype = is_half(dtype) ? at::kFloat : dtype;
+    const auto row_bytes = V * static_cast<int64_t>(c10::elementSize(logits_dtype));
+    const int64_t rows_that_fit = chunk_bytes / row_bytes;
     // chunks of equal size rather than a short last one
     const int64_t chunks = std::max<int64_t>(
         1, (N + std::max<int64_t>(1, rows_that_fit) - 1) / std::max<int64_t>(1, rows_that_fit));
     const int64_t rows = (N + chunks - 1) / chunks;
-    const at::Tensor buffer_NV = at::empty({rows, V}, x_NE.options());
+    const at::Tensor buffer_NV = at::empty({rows, V}, x_NE.options().dtype(logits_dtype));
     cpu::SoftmaxLoss total;
     for (int64_t begin = 0; begin < N; begin += rows) {
       const int64_t count = std::min(rows, N - begin);
       const at::Tensor x_chunk = x_NE.narrow(0, begin, count);
       at::Tensor logits = buffer_NV.narrow(0, 0, count);
-      at::mm_out(logits, x_chunk, w_VE.t());
+      product_into(logits, x_chunk, w_VE.t());
       const auto loss = softmax(logits, labels_N.subspan(begin, count),
                                 wants_gx || wants_gw ? &loss_scale : nullptr);
       total.nll += loss.nll;
       total.correct += loss.correct;
-      if (wants_gw) add_weight_gradient(logits, x_chunk);
-      if (wants_gx) {
-        at::Tensor gx_chunk = gx_NE.narrow(0, begin, count);
-        at::mm_out(gx_chunk, logits, w_VE);
-      }
+      if (!wants_gw && !wants_gx) continue;
+      const at::Tensor g_NV = logits.to(dtype);
+      if (wants_gw) add_product(weight_VE.gradient, g_NV.t(), x_chunk);
+      if (wants_gx) product_into(gx_NE.narrow(0, begin, count), g_NV, w_VE);
     }
     return total;
-  }
-
-  void add_weight_gradient(const at::Tensor& g_NV, const at::Tensor& x_NE) const {
-    if (weight_VE.gradient.scalar_type() == g_NV.scalar_type())
-      weight_VE.gradient.addmm_(g_NV.t(), x_NE);
-    else
-      weight_VE.gradient.add_(at::mm(g_NV.t(), x_NE));
   }
 };
 
@@ -167,7 +163,7 @@ CrossEntropyResult run(const at::Tensor& x_TE, const Weight& weight_VE,
 
 CrossEntropyResult linear_cross_entropy(const at::Tensor& x_TE, const Weight& weight_VE,
                                         std::span<const int32_t> labels, double loss_scale) {
-  const bool fast = on_cpu_in_fp32(x_TE, weight_VE.value);
+  const bool fast = on_cpu_up_to_fp32(x_TE, weight_VE.value);
   return run(x_TE, weight_VE, labels, loss_scale, fast ? softmax_on_cpu : softmax_by_aten);
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/rsqrt.h>
+#include <ATen/ops/zeros_like.h>
 
 #include "kernel/differentiable.h"
 #include "kernel/rms_norm_cpu.h"
@@ -26,17 +27,19 @@ void check_shapes(const at::Tensor& x_TE, const Weight& weight_E) {
 }
 
 bool has_kernel(const at::Tensor& x_TE, const Weight& weight_E) {
-  return on_cpu_in_fp32(x_TE, weight_E.value) && weight_E.value.is_contiguous() &&
+  return on_cpu_up_to_fp32(x_TE, weight_E.value) && weight_E.value.is_contiguous() &&
          (!weight_E.trained() ||
-          (on_cpu_in_fp32(weight_E.gradient) && weight_E.gradient.is_contiguous()));
+          (on_cpu_up_to_fp32(weight_E.gradient) && weight_E.gradient.is_contiguous()));
 }
 
 struct Normed {
-  at::Tensor sum_TE, y_TE, r_T;  ///< what was normalised, its norm, 1 / root mean square
+  at::Tensor sum_TE, y_TE, r_T;  ///< what was normalised, its norm, 1 / root mean square (fp32)
 };
 
-Normed norm_on_cpu(const at::Tensor& x_TE, const at::Tensor& residual_TE, const at::Tensor& w_E,
+// `residual` may be undefined; it and `x` are fp32 where it is not.
+Normed norm_on_cpu(const at::Tensor& x, const at::Tensor& residual, const at::Tensor& w,
                    double eps) {
+  const at::Tensor x_TE = wide(x), residual_TE = wide(residual), w_E = wide(w);
   const bool adds = residual_TE.defined();
   at::Tensor sum_TE = adds ? at::empty_like(x_TE) : at::Tensor();
   at::Tensor y_TE = at::empty_like(x_TE), r_T = at::empty({x_TE.size(0)}, x_TE.options());
@@ -44,21 +47,23 @@ Normed norm_on_cpu(const at::Tensor& x_TE, const at::Tensor& residual_TE, const 
                          data_or_null(residual_TE), w_E.const_data_ptr<float>(),
                          static_cast<float>(eps), data_or_null(sum_TE), y_TE.data_ptr<float>(),
                          r_T.data_ptr<float>()});
-  return {adds ? sum_TE : x_TE, y_TE, r_T};
+  return {adds ? sum_TE : x, y_TE.to(x.scalar_type()), r_T};
 }
 
 // The gradient of what was normalised; `g_sum_TE` (may be undefined) is added to it.
 at::Tensor norm_backward(const Tensors& saved, const at::Tensor& g, const at::Tensor& g_sum,
                          at::Tensor gw_E, bool wants_gx) {
-  const at::Tensor &x_TE = saved[0], &w_E = saved[1], &r_T = saved[2];
-  const at::Tensor g_TE = g.contiguous();
-  const at::Tensor g_sum_TE = g_sum.defined() ? g_sum.contiguous() : g_sum;
+  const at::Tensor x_TE = wide(saved[0]), w_E = wide(saved[1]), &r_T = saved[2];
+  const at::Tensor g_TE = wide(g), g_sum_TE = wide(g_sum);
   at::Tensor gx_TE = wants_gx ? at::empty_like(x_TE) : at::Tensor();
+  const bool narrow = gw_E.defined() && is_half(gw_E.scalar_type());
+  at::Tensor sums_E = narrow ? at::zeros_like(w_E) : gw_E;
   cpu::rms_norm_backward({x_TE.size(0), x_TE.size(1), g_TE.const_data_ptr<float>(),
                           data_or_null(g_sum_TE), x_TE.const_data_ptr<float>(),
                           w_E.const_data_ptr<float>(), r_T.const_data_ptr<float>(),
-                          data_or_null(gx_TE), data_or_null(gw_E)});
-  return gx_TE;
+                          data_or_null(gx_TE), data_or_null(sums_E)});
+  if (narrow) gw_E.add_(sums_E);
+  return wants_gx ? gx_TE.to(g.scalar_type()) : gx_TE;
 }
 
 }  // namespace
@@ -67,7 +72,7 @@ at::Tensor rms_norm(const at::Tensor& x_TE, const Weight& weight_E, double eps) 
   check_shapes(x_TE, weight_E);
   if (!has_kernel(x_TE, weight_E)) return portable::rms_norm(x_TE, weight_E, eps);
   const auto forward = [&](Tensors& saved) -> Tensors {
-    const Normed out = norm_on_cpu(x_TE.contiguous(), {}, weight_E.value, eps);
+    const Normed out = norm_on_cpu(x_TE, {}, weight_E.value, eps);
     saved = {out.sum_TE, weight_E.value, out.r_T};
     return {out.y_TE};
   };
@@ -84,11 +89,15 @@ AddNorm add_rms_norm(const at::Tensor& x_TE, const at::Tensor& residual_TE, cons
   check_shapes(x_TE, weight_E);
   require(x_TE.sizes() == residual_TE.sizes(), "add_rms_norm", "x ", x_TE.sizes(),
           " does not fit the residual ", residual_TE.sizes());
-  if (!has_kernel(x_TE, weight_E) || !on_cpu_in_fp32(residual_TE))
+  if (is_half(
+          x_TE.scalar_type())) {  // the sum is what the next unit reads: rounded before its norm
+    const at::Tensor sum_TE = residual_TE + x_TE;
+    return {sum_TE, rms_norm(sum_TE, weight_E, eps)};
+  }
+  if (!has_kernel(x_TE, weight_E) || !on_cpu_up_to_fp32(residual_TE))
     return portable::add_rms_norm(x_TE, residual_TE, weight_E, eps);
   const auto forward = [&](Tensors& saved) -> Tensors {
-    const Normed out =
-        norm_on_cpu(x_TE.contiguous(), residual_TE.contiguous(), weight_E.value, eps);
+    const Normed out = norm_on_cpu(x_TE, residual_TE, weight_E.value, eps);
     saved = {out.sum_TE, weight_E.value, out.r_T};
     return {out.sum_TE, out.y_TE};
   };

@@ -38,13 +38,13 @@ std::vector<int64_t> positions_of(const at::Tensor& x_THC, const RopeTable& tabl
 
 at::Tensor rope_on_cpu(const at::Tensor& x, const RopeTable& table,
                        const std::vector<int64_t>& positions, float direction) {
-  const at::Tensor x_THC = x.contiguous();
+  const at::Tensor x_THC = wide(x);
   at::Tensor y_THC = at::empty_like(x_THC);
   cpu::rope({x_THC.size(0), x_THC.size(1), x_THC.size(2), table.cos_PD.size(1),
              x_THC.const_data_ptr<float>(), table.cos_PD.const_data_ptr<float>(),
              table.sin_PD.const_data_ptr<float>(), positions.data(), direction,
              y_THC.data_ptr<float>()});
-  return y_THC;
+  return y_THC.to(x.scalar_type());
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ RopeTable make_rope_table(const std::vector<double>& inverse_frequencies, int64_
 
 at::Tensor rope(const at::Tensor& x_THD, const RopeTable& table, const Segments& segments,
                 int64_t first_position) {
-  if (!on_cpu_in_fp32(x_THD, table.cos_PD, table.sin_PD) || !table.cos_PD.is_contiguous() ||
+  if (!on_cpu_up_to_fp32(x_THD, table.cos_PD, table.sin_PD) || !table.cos_PD.is_contiguous() ||
       !table.sin_PD.is_contiguous())
     return portable::rope(x_THD, table, segments, first_position);
   const auto positions = std::make_shared<const std::vector<int64_t>>(

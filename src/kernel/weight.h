@@ -9,9 +9,12 @@ namespace burnish {
 /// backward adds to `gradient` in place (fp32 or wider, the shape of `value`): autograd itself gets
 /// an undefined gradient for it. Adding in place is right for tied uses and allocates nothing.
 /// Frozen: `gradient` is undefined and no weight gradient is computed.
+/// `master`, if defined, holds the exact weights: the optimizer changes them, and `value` is what
+/// they round to.
 struct Weight {
   at::Tensor value;
   at::Tensor gradient;
+  at::Tensor master = {};
   bool trained() const { return gradient.defined(); }
 };
 

@@ -20,22 +20,25 @@ Json finite_or_null(double value) {
 }
 
 Json json_of(const StepLine& line) {
-  return {{"kind", "step"},
-          {"step", line.step},
-          {"epoch", finite_or_null(line.epoch)},
-          {"loss", finite_or_null(line.loss)},
-          {"learning_rate", finite_or_null(line.learning_rate)},
-          {"gradient_norm", finite_or_null(line.gradient_norm)},
-          {"tokens", line.tokens},
-          {"targets", line.targets},
-          {"padding_tokens", line.padding_tokens},
-          {"row_ids", line.row_ids},
-          {"step_s", finite_or_null(line.step_s)},
-          {"cpu_s", finite_or_null(line.cpu_s)},
-          {"data_wait_s", finite_or_null(line.data_wait_s)},
-          {"rss_mib", finite_or_null(line.rss_mib)},
-          {"time_s", finite_or_null(line.time_s)},
-          {"skipped", line.skipped}};
+  Json json{{"kind", "step"},
+            {"step", line.step},
+            {"epoch", finite_or_null(line.epoch)},
+            {"loss", finite_or_null(line.loss)},
+            {"learning_rate", finite_or_null(line.learning_rate)},
+            {"gradient_norm", finite_or_null(line.gradient_norm)},
+            {"tokens", line.tokens},
+            {"targets", line.targets},
+            {"padding_tokens", line.padding_tokens},
+            {"row_ids", line.row_ids},
+            {"step_s", finite_or_null(line.step_s)},
+            {"cpu_s", finite_or_null(line.cpu_s)},
+            {"data_wait_s", finite_or_null(line.data_wait_s)},
+            {"rss_mib", finite_or_null(line.rss_mib)},
+            {"time_s", finite_or_null(line.time_s)},
+            {"skipped", line.skipped}};
+  if (line.spike) json["spike"] = true;
+  if (line.loss_scale) json["loss_scale"] = *line.loss_scale;
+  return json;
 }
 
 Json json_of(const EvaluationLine& line) {
@@ -114,6 +117,8 @@ StepLine step_of(const Json& object) {
   take(object, "rss_mib", line.rss_mib);
   take(object, "time_s", line.time_s);
   take(object, "skipped", line.skipped);
+  if (object.contains("spike")) take(object, "spike", line.spike);
+  if (object.contains("loss_scale")) take(object, "loss_scale", line.loss_scale.emplace());
   return line;
 }
 
@@ -133,11 +138,6 @@ AnswerLine answer_of(const Json& object) {
   take(object, "prompt", line.prompt);
   take(object, "answer", line.answer);
   return line;
-}
-
-// Text from a model may end inside a character: such bytes become U+FFFD.
-std::string dumped(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 int64_t step_number(const MetricLine& line) {
@@ -229,8 +229,12 @@ void trim_metrics(const fs::path& file, int64_t step) {
   write_text_file(file, kept);
 }
 
+std::string json_line(const MetricLine& line) {
+  return to_json(line).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 void MetricsWriter::write(const MetricLine& line) {
-  file_.write(dumped(to_json(line)) + "\n");
+  file_.write(json_line(line) + "\n");
 }
 
 }  // namespace burnish

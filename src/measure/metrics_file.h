@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,8 +27,10 @@ struct StepLine {
   std::vector<int64_t> row_ids;
   double step_s = 0, cpu_s = 0, data_wait_s = 0;
   double rss_mib = 0;
-  double time_s = 0;     ///< realtime at the step's end
-  bool skipped = false;  ///< no update: nothing to train on, or not finite
+  double time_s = 0;                 ///< realtime at the step's end
+  bool skipped = false;              ///< no update: nothing to train on, or not finite
+  bool spike = false;                ///< loss or gradient norm stand far above those before
+  std::optional<double> loss_scale;  ///< of the step, where there is one (fp16)
   bool operator==(const StepLine&) const = default;
 };
 
@@ -52,6 +55,9 @@ using MetricLine = std::variant<StepLine, EvaluationLine, AnswerLine>;
 
 /// An object whose `kind` is step, evaluation or answer. Doubles keep their exact value.
 nlohmann::ordered_json to_json(const MetricLine& line);
+/// As a line of the file, without its line end. Text from a model may end inside a character: such
+/// bytes become U+FFFD.
+std::string json_line(const MetricLine& line);
 /// @throws Error(data) for a missing key, a wrong type or an unknown kind; keys that are not known
 /// are passed over.
 MetricLine metric_line_from_json(const nlohmann::ordered_json& object);

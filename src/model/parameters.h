@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,11 +29,16 @@ class UnitParameters {
   std::unordered_map<std::string, Weight> weights_;
 };
 
+struct ParameterDtypes {
+  at::ScalarType values = at::kFloat;            ///< kFloat, kDouble, kBFloat16 or kHalf
+  std::optional<at::ScalarType> gradients = {};  ///< nullopt: that of the values
+  std::optional<at::ScalarType> masters = {};    ///< of what is trained; nullopt: there are none
+};
+
 class ModelParameters {
  public:
   /// Allocates uninitialised values, and zeroed gradients for the parameters that `trained` names.
-  /// @param dtype kFloat or kDouble, of values and gradients alike.
-  ModelParameters(const ModelDeclaration& declaration, at::ScalarType dtype,
+  ModelParameters(const ModelDeclaration& declaration, const ParameterDtypes& dtypes,
                   const std::function<bool(const ParameterDeclaration&)>& trained);
 
   const UnitParameters& unit(int index) const { return units_[index]; }
@@ -55,7 +61,16 @@ class ModelParameters {
   int lowest_trained_unit_;
 };
 
-/// Fills every value from the checkpoint, in parallel.
+/// Fills every master and value from the checkpoint, in parallel; of a parameter that has fewer
+/// rows there, the first ones.
 void load_parameters(const CheckpointSource& checkpoint, ModelParameters& parameters);
+
+/// What a weight is, as exactly as it is kept: its master, or its value where there is none.
+const at::Tensor& exact(const Weight& weight);
+/// Rounds the master to the value, where there is one.
+void round_to_value(const Weight& weight);
+
+/// Rows of the embedding and of an untied head from `first` on become the mean of those before.
+void set_new_rows(ModelParameters& parameters, int64_t first);
 
 }  // namespace burnish

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -77,15 +78,34 @@ void check_rates(const Recipe& recipe, const YamlNode& root) {
            "a schedule falls from the one to the other");
 }
 
-/// fp64 is for checking: there it is in all places, and the rest is fp32 everywhere.
+/// fp64 is for checking: there it is in all places.
+void check_double(const PrecisionRecipe& p, const std::string& place) {
+  const std::vector<std::string> kinds{p.weights, p.compute,   p.master,
+                                       p.moments, p.gradients, p.reduce};
+  const auto doubles = std::count(kinds.begin(), kinds.end(), "fp64");
+  if (doubles != 0 && doubles != static_cast<int64_t>(kinds.size()))
+    refuse("precision mixes fp64 with other types", place,
+           "fp64 is for checking, in all places: write `precision: fp64`");
+}
+
 void check_precision(const Recipe& recipe, const YamlNode& root) {
   const PrecisionRecipe& p = recipe.precision;
-  for (const std::string* other : {&p.compute, &p.master, &p.moments, &p.gradients, &p.reduce})
-    if (*other != p.weights)
-      throw Error(ErrorCode::unsupported,
-                  "precision mixes " + p.weights + " and " + *other + ", which is not there yet",
-                  place_of(root, {"precision"}),
-                  "write `precision: fp32` or, for checking, `precision: fp64`");
+  const std::string place = place_of(root, {"precision"});
+  check_double(p, place);
+  if (p.compute != p.weights)
+    refuse("precision.compute " + p.compute + " differs from precision.weights " + p.weights, place,
+           "products in bf16 with exact updates are `weights: bf16, master: fp32`");
+  if (p.master != p.weights && p.master != "fp32")
+    refuse("precision.master " + p.master + " beside precision.weights " + p.weights, place,
+           "the master is fp32, or of the type of the weights: then there is none beside them");
+  if (p.gradients != p.weights && p.gradients != "fp32")
+    refuse("precision.gradients " + p.gradients + " beside precision.weights " + p.weights, place,
+           "gradients are fp32, or of the type of the weights");
+  if (p.weights == "fp16" && p.master == "fp16")
+    refuse("precision.master fp16 loses nearly every update", place, "write `master: fp32`");
+  if (p.moments == "fp16")
+    refuse("precision.moments fp16 cannot hold a squared gradient below 6e-8", place,
+           "write `moments: fp32` or `moments: bf16`");
 }
 
 void check_evaluation(const Recipe& recipe, const YamlNode& root) {

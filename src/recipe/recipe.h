@@ -13,8 +13,12 @@ namespace burnish {
 
 struct ModelRecipe {
   std::string source;
-  std::string revision;                   ///< of a hub model; empty: as in source
-  std::string chat_template = "default";  ///< key `template`: default, or the path of a .jinja file
+  std::string revision;  ///< of a hub model; empty: as in source
+  /// Key `template`: default, the name of a format (text/chat_format.h), or the path of a .jinja
+  /// file.
+  std::string chat_template = "default";
+  std::vector<std::string> add_tokens;
+  std::optional<std::string> eos_token;
   std::vector<std::string> trainable{"*"};  ///< glob patterns over names on disk
 };
 
@@ -52,8 +56,9 @@ struct TrainRecipe {
   std::optional<int64_t> micro_batch_rows;     ///< empty: auto
   std::optional<int64_t> max_tokens_per_rank;  ///< in place of micro_batch_rows
   int64_t seed = 0;
-  std::string init_from;  ///< weights alone from another run's checkpoint or model folder
-  int threads = 0;        ///< 0: all processors
+  std::string on_spike = "warn";  ///< warn, skip, stop
+  std::string init_from;          ///< weights alone from another run's checkpoint or model folder
+  int threads = 0;                ///< 0: all processors
 };
 
 struct ScheduleRecipe {
@@ -86,6 +91,7 @@ struct OptimizerRecipe {
 struct PrecisionRecipe {
   std::string weights = "fp32", compute = "fp32", master = "fp32", moments = "fp32",
               gradients = "fp32", reduce = "fp32";
+  std::optional<double> loss_scale;  ///< fp16: fixed; null: dynamic
 };
 
 struct LayoutRecipe {
@@ -113,9 +119,13 @@ struct CheckpointRecipe {
   int64_t keep = 2;
 };
 
+struct TrackerRecipe {
+  std::string command;  ///< for sh; gets the lines of metrics.jsonl on its standard input
+};
+
 struct LogRecipe {
   int64_t every_steps = 1;
-  std::vector<std::string> trackers;
+  std::vector<TrackerRecipe> trackers;
 };
 
 struct Recipe {

@@ -23,29 +23,52 @@ Codec<ModelRecipe> model_codec() {
       field("revision", &M::revision, text_or_null("a revision"),
             "The commit (or branch, or tag) of a model of the hub; goes before one in `source`. A "
             "run writes here what it used. Folders and files are not pinned: null."),
-      field("template", &M::chat_template, text("`default` or a path"),
-            "`default`: the model's own chat template. Otherwise a .jinja file."),
+      field("template", &M::chat_template, text("`default`, a name or a path"),
+            "`default`: the model's own chat template. `chatml`: that format, with its control "
+            "tokens added where the model lacks them, and `<|im_end|>` as its eos. Otherwise a "
+            ".jinja file."),
+      field("add_tokens", &M::add_tokens, list(text("a token"), "a list of tokens"),
+            "Control tokens put behind the tokenizer's own. Embeddings and head grow; a new row "
+            "starts as the mean of the old ones."),
+      field("eos_token", &M::eos_token, optional(text("a token")),
+            "The token at which the exported model stops. null: the model's own, or that of a "
+            "template taken by name."),
       field("trainable", &M::trainable, list(text("a pattern"), "a list of patterns"),
             "Which parameters are trained: patterns (`*`, `?`) over their names on disk. A pattern "
             "that matches none is refused."),
   });
 }
 
+// What one word says: bf16 and fp16 narrow what is multiplied, pure_bf16 all that is kept.
+PrecisionRecipe precision_named(const std::string& name) {
+  if (name == "pure_bf16") return {"bf16", "bf16", "bf16", "bf16", "bf16", "bf16", {}};
+  if (name == "bf16" || name == "fp16") return {name, name, "fp32", "fp32", "fp32", "fp32", {}};
+  return {name, name, name, name, name, name, {}};
+}
+
 Codec<PrecisionRecipe> precision_codec() {
   using P = PrecisionRecipe;
-  const Codec<std::string> kind = choice({"fp32", "fp64"}, {"bf16", "fp16", "fp8"});
+  const Codec<std::string> kind = choice({"fp32", "bf16", "fp16", "fp64"}, {"fp8"});
+  const Codec<std::string> word = choice({"fp32", "bf16", "fp16", "fp64", "pure_bf16"}, {"fp8"});
   Codec<P> codec = group<P>({
-      field("weights", &P::weights, kind, "How weights are kept."),
-      field("compute", &P::compute, kind, "What matrix products are computed in."),
-      field("master", &P::master, kind, "The copy of the weights that the optimizer changes."),
+      field("weights", &P::weights, kind, "How weights and activations are kept."),
+      field("compute", &P::compute, kind,
+            "What matrix products multiply; they sum in fp32 or wider. Not given: as `weights`."),
+      field("master", &P::master, kind,
+            "The copy of the weights that the optimizer changes; of the type of `weights`: there "
+            "is none beside them."),
       field("moments", &P::moments, kind, "The optimizer's moments."),
       field("gradients", &P::gradients, kind, "Accumulated gradients."),
       field("reduce", &P::reduce, kind, "Sums over processes."),
+      field("loss_scale", &P::loss_scale, optional(number({.low = 1})),
+            "fp16: what the loss is multiplied by on the way back. null: dynamic, from 65,536; "
+            "halved when a gradient overflows, doubled after 2,000 steps without."),
   });
-  codec.read = [kind, read_group = codec.read](const YamlNode& node) {
-    if (node.kind != YamlNode::Kind::scalar) return read_group(node);
-    const std::string all = kind.read(node);
-    return P{all, all, all, all, all, all};
+  codec.read = [kind, word, read_group = codec.read](const YamlNode& node) {
+    if (node.kind == YamlNode::Kind::scalar) return precision_named(word.read(node));
+    P precision = read_group(node);
+    if (node.member("compute") == nullptr) precision.compute = precision.weights;
+    return precision;
   };
   return codec;
 }
@@ -123,12 +146,17 @@ Codec<CheckpointRecipe> checkpoint_codec() {
 
 Codec<LogRecipe> log_codec() {
   using L = LogRecipe;
+  const auto tracker = group<TrackerRecipe>({
+      required(field("command", &TrackerRecipe::command, text("a command"),
+                     "What `sh -c` starts. It reads the lines of metrics.jsonl, between a first of "
+                     "kind `start` and a last of kind `end`. examples/trackers/ has some.")),
+  });
   return group<L>({
       field("every_steps", &L::every_steps, whole(1),
             "Log lines every so many steps; metrics.jsonl gets every step.", "steps"),
-      field("trackers", &L::trackers,
-            only<std::vector<std::string>>({}, list(text("a tracker"), "a list of trackers")),
-            "Services that get the metrics. TensorBoard files are always written."),
+      field("trackers", &L::trackers, list(tracker, "a list of trackers"),
+            "Programs that pass the metrics on to a service. One that dies or hangs does not hold "
+            "the run up. TensorBoard files are always written."),
   });
 }
 

@@ -118,6 +118,10 @@ Codec<TrainRecipe> train_codec() {
             "In place of `micro_batch_rows`: as many rows a pass as fit in so many tokens.",
             "tokens"),
       field("seed", &T::seed, whole(0), "Seed of whatever is random beside the data's order."),
+      field("on_spike", &T::on_spike, choice({"warn", "skip", "stop"}),
+            "What to do about a step whose loss or gradient norm stands far above those before: "
+            "name its rows with their losses and go on, leave out its update too, or stop before "
+            "it."),
       field("init_from", &T::init_from, text_or_null("a path"),
             "Start from the weights of another run's checkpoint or model folder; the optimizer "
             "starts anew."),

@@ -72,6 +72,9 @@ std::vector<Idle> idle_rest(const Recipe& recipe) {
   return {
       {"checkpoint.keep", when(recipe.checkpoint.every_steps == 0,
                                "checkpoint.every_steps is 0, so that only an interrupt saves one")},
+      {"precision.loss_scale", when(recipe.precision.weights != "fp16",
+                                    "precision.weights is not fp16, whose gradients it keeps "
+                                    "from vanishing")},
   };
 }
 

@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +17,7 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr char kWeights[] = "weights.safetensors";
-constexpr char kMoments[] = "moments.safetensors";
+constexpr char kMoments[] = "moments.safetensors";  // and the master weights, where there are any
 constexpr char kState[] = "state.json";
 constexpr char kPrefix[] = "step-";
 constexpr char kPartial[] = ".partial";
@@ -44,18 +45,24 @@ std::string save_moments(const fs::path& file, Optimizer& optimizer) {
   return write_safetensors(file, tensors, {{"format", "pt"}});
 }
 
+// What a parameter is stored as; another shape or type is refused, the type not where `converts`.
 void fill(const SafetensorsFile& file, const std::string& path, const std::string& name,
-          const at::Tensor& into) {
+          const at::Tensor& into, bool converts = false) {
   const StoredTensor* stored = file.find(name);
   if (stored == nullptr) throw Error(ErrorCode::model, "tensor " + name + " is missing", path);
-  if (stored->shape != into.sizes().vec() || stored->dtype != dtype_of(into))
+  const bool same_type = stored->dtype == dtype_of(into);
+  if (stored->shape != into.sizes().vec() || !(same_type || converts))
     throw Error(ErrorCode::model,
                 "tensor " + name + " is " + std::string(safetensors_name(stored->dtype)) + " " +
                     shape_text(stored->shape) + ", expected " +
                     std::string(safetensors_name(dtype_of(into))) + " " +
                     shape_text(into.sizes().vec()),
                 path);
-  std::memcpy(into.mutable_data_ptr(), stored->bytes.data(), stored->bytes.size());
+  if (same_type)
+    std::memcpy(into.mutable_data_ptr(), stored->bytes.data(), stored->bytes.size());
+  else
+    into.copy_(at::from_blob(const_cast<std::byte*>(stored->bytes.data()), stored->shape,
+                             scalar_type_of(stored->dtype, name)));
   file.file().release(stored->bytes);
 }
 
@@ -92,6 +99,8 @@ ordered_json to_json(const TrainState& s) {
           {"best_loss", s.best_loss ? ordered_json(*s.best_loss) : ordered_json()},
           {"best_step", s.best_step},
           {"evaluations_without_gain", s.evaluations_without_gain},
+          {"loss_scale", s.loss_scale},
+          {"steps_since_loss_scale_change", s.steps_since_loss_scale_change},
           {"recipe", s.recipe_yaml},
           {"data_sha256", s.data_sha256}};
 }
@@ -112,6 +121,8 @@ TrainState train_state_from_json(const ordered_json& json, const std::string& wh
     if (!json.at("best_loss").is_null()) s.best_loss = json.at("best_loss").get<double>();
     json.at("best_step").get_to(s.best_step);
     json.at("evaluations_without_gain").get_to(s.evaluations_without_gain);
+    s.loss_scale = json.value("loss_scale", 1.0);
+    s.steps_since_loss_scale_change = json.value("steps_since_loss_scale_change", int64_t{0});
     json.at("recipe").get_to(s.recipe_yaml);
     json.at("data_sha256").get_to(s.data_sha256);
     return s;
@@ -164,9 +175,13 @@ TrainState load_checkpoint(const fs::path& checkpoint, Model& model, Optimizer* 
   const ordered_json hashes = json.value("sha256", ordered_json::object());
   check_hash(checkpoint, hashes, kWeights);
   const SafetensorsFile weights(checkpoint / kWeights);
-  for (size_t i = 0; i < model.declaration.parameters.size(); ++i)
+  const bool alone = optimizer == nullptr;
+  for (size_t i = 0; i < model.declaration.parameters.size(); ++i) {
+    const Weight& weight = model.parameters->all()[i];
     fill(weights, (checkpoint / kWeights).string(), model.declaration.parameters[i].name,
-         model.parameters->all()[i].value);
+         alone ? exact(weight) : weight.value, /*converts=*/alone);
+    if (alone) round_to_value(weight);
+  }
   if (optimizer != nullptr) {
     check_hash(checkpoint, hashes, kMoments);
     const SafetensorsFile moments(checkpoint / kMoments);

@@ -22,6 +22,8 @@ struct TrainState {
   std::optional<double> best_loss;  ///< of the first evaluation set
   int64_t best_step = -1;
   int64_t evaluations_without_gain = 0;
+  double loss_scale = 1;  ///< fp16
+  int64_t steps_since_loss_scale_change = 0;
   std::string recipe_yaml;  ///< resolved
   std::string data_sha256;
 };
@@ -48,7 +50,8 @@ class CheckpointFolder {
   std::filesystem::path folder_;
 };
 
-/// Verifies the hashes, then fills weights and moments. @throws Error(model) for a file that is not
+/// Verifies the hashes, then fills weights and the optimizer's state. Without an optimizer: weights
+/// alone, converted where they are of another type. @throws Error(model) for a file that is not
 /// what was written, naming it, and for tensors that do not fit.
 TrainState load_checkpoint(const std::filesystem::path& checkpoint, Model& model,
                            Optimizer* optimizer);

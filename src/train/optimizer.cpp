@@ -20,8 +20,9 @@ const ParameterGroup* group_of(const OptimizerRecipe& recipe, const std::string&
 
 }  // namespace
 
-Optimizer::Optimizer(const ModelParameters& parameters, const OptimizerRecipe& recipe)
-    : parameters_(parameters), recipe_(recipe) {
+Optimizer::Optimizer(const ModelParameters& parameters, const OptimizerRecipe& recipe,
+                     at::ScalarType moments)
+    : parameters_(parameters), recipe_(recipe), moments_(moments) {
   at::NoGradGuard no_grad;
   const ModelDeclaration& declaration = parameters.declaration();
   for (size_t i = 0; i < recipe.groups.size(); ++i)
@@ -39,52 +40,50 @@ Optimizer::Optimizer(const ModelParameters& parameters, const OptimizerRecipe& r
   }
 }
 
-void Optimizer::allocate_moments() {
+void Optimizer::allocate_state() {
   at::NoGradGuard no_grad;
   for (Slot& slot : slots_) {
     if (slot.moment1.defined()) return;
-    slot.moment1 = at::zeros_like(slot.weight.gradient);
-    slot.moment2 = at::zeros_like(slot.weight.gradient);
+    const at::Tensor& gradient = slot.weight.gradient;
+    slot.moment1 = at::zeros_like(gradient, gradient.options().dtype(moments_));
+    slot.moment2 = at::zeros_like(slot.moment1);
   }
 }
 
-double Optimizer::gradient_norm() const {
+double Optimizer::gradient_norm(double loss_scale) const {
   double squares = 0;
   for (const Slot& slot : slots_) squares += sum_of_squares(slot.weight.gradient);
-  return std::sqrt(squares);
+  return std::sqrt(squares) / loss_scale;
 }
 
-UpdateResult Optimizer::update(int64_t step, int64_t total_steps) {
+void Optimizer::update(int64_t step, int64_t total_steps, double gradient_norm, double loss_scale) {
   at::NoGradGuard no_grad;
-  UpdateResult result{gradient_norm(), false};
-  if (!std::isfinite(result.gradient_norm)) {
-    result.skipped = true;
-    return result;
-  }
-  double scale = 1.0;
-  if (recipe_.clip_norm) scale = std::min(1.0, *recipe_.clip_norm / (result.gradient_norm + 1e-6));
-  allocate_moments();
+  double clip = 1.0;
+  if (recipe_.clip_norm) clip = std::min(1.0, *recipe_.clip_norm / (gradient_norm + 1e-6));
+  allocate_state();
   ++updates_;
   for (Slot& slot : slots_) {
-    at::Tensor value = slot.weight.value;
-    adamw(value, slot.weight.gradient, slot.moment1, slot.moment2,
+    at::Tensor updated = exact(slot.weight);
+    adamw(updated, slot.weight.gradient, slot.moment1, slot.moment2,
           {.learning_rate = learning_rate_at(recipe_, slot.learning_rate, step, total_steps),
            .beta1 = recipe_.beta1,
            .beta2 = recipe_.beta2,
            .epsilon = recipe_.epsilon,
            .weight_decay = slot.weight_decay,
            .step = updates_,
-           .gradient_scale = scale});
+           .gradient_scale = clip / loss_scale});
+    round_to_value(slot.weight);
   }
-  return result;
 }
 
 std::vector<Optimizer::State> Optimizer::state() {
-  allocate_moments();
+  allocate_state();
   std::vector<State> state;
   for (const Slot& slot : slots_) {
     state.push_back({slot.declared->name + ".moment1", slot.moment1});
     state.push_back({slot.declared->name + ".moment2", slot.moment2});
+    if (slot.weight.master.defined())
+      state.push_back({slot.declared->name + ".master", slot.weight.master});
   }
   return state;
 }

@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // Everything else decides the numbers of the steps that are still to come.
-constexpr std::array<std::string_view, 7> kMayChange{
-    "train.end.", "checkpoint.", "log.", "evaluation.", "output", "data.workers", "train.threads"};
+constexpr std::array<std::string_view, 8> kMayChange{
+    "train.end.", "checkpoint.",  "log.",          "evaluation.",
+    "output",     "data.workers", "train.threads", "train.on_spike"};
 
 void check_new(const fs::path& path) {
   if (!fs::exists(path)) return;

@@ -12,7 +12,9 @@
 #include "measure/environment.h"
 #include "measure/metrics_file.h"
 #include "measure/process.h"
+#include "recipe/run_text.h"
 #include "train/glob.h"
+#include "train/precision.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
@@ -32,14 +34,11 @@ Recipe resolve(const TrainRequest& request) {
   return recipe;
 }
 
-TextFiles load_text_files(const Recipe& recipe, const ModelSource& source) {
-  TextFiles text = load_text(source);
-  if (recipe.model.chat_template != "default")
-    text.chat_template =
-        Template::parse(read_text_file(recipe.model.chat_template), recipe.model.chat_template);
-  if (!text.chat_template && !recipe.evaluation.prompts.empty())
+RunText load_run_text(const Recipe& recipe, const ModelSource& source) {
+  RunText text = run_text(recipe.model, load_text(source));
+  if (!text.files.chat_template && !recipe.evaluation.prompts.empty())
     throw Error(ErrorCode::recipe, "prompts need a chat template, and the model has none",
-                "evaluation.prompts", "Name one with model.template");
+                "evaluation.prompts", "Name one with model.template: chatml, or a file");
   return text;
 }
 
@@ -57,15 +56,18 @@ void check_length(const Recipe& recipe, const ModelSource& source) {
                 "data.sequence_length", "Lower it");
 }
 
-std::unique_ptr<Model> load_trained_model(const Recipe& recipe, const ModelSource& source) {
+std::unique_ptr<Model> load_trained_model(const Recipe& recipe, const ModelSource& source,
+                                          const RunText& text) {
   ModelOptions options;
-  options.dtype = recipe.precision.weights == "fp64" ? at::kDouble : at::kFloat;
+  options.dtypes = parameter_dtypes(recipe.precision);
   // answers to prompts may be longer than the training rows
   options.num_positions = recipe.evaluation.prompts.empty() ? recipe.data.sequence_length : 0;
   options.trained = [&](const ParameterDeclaration& declared) {
     return is_trainable(recipe, declared.name);
   };
+  options.new_token_ids = text.new_ids;
   auto model = load_model(source, options);
+  if (text.new_eos_id) set_eos(model->declaration.config, *text.new_eos_id);
   check_patterns(recipe.model.trainable, model->declaration, "model.trainable");
   for (const std::string& warning : model->checkpoint->warnings()) log_warning(warning);
   return model;
@@ -89,6 +91,13 @@ void check_tokenizer(const TextFiles& text, const Model& model, const ModelSourc
                 "the tokenizer has " + std::to_string(text.tokenizer.size()) +
                     " tokens, the embedding " + std::to_string(rows) + " rows",
                 source.path.string(), "They do not belong together");
+}
+
+// A new token whose row is never trained means nothing to the model.
+void warn_of_frozen_new_rows(const RunText& text, const Model& model) {
+  if (!text.new_ids.empty() && model.parameters->lowest_trained_unit() > 0)
+    log_warning("model.add_tokens: the embedding is not among model.trainable, so that the " +
+                std::to_string(text.new_ids.size()) + " new tokens keep the mean of the others");
 }
 
 void write_environment(const RunFolder& folder) {
@@ -128,12 +137,15 @@ Run set_up(const TrainRequest& request) {
   const ModelSource source = resolve_model(recipe.model.source, recipe.model.revision);
   if (!source.commit.empty()) recipe.model.revision = source.commit;  // whatever main becomes
   check_length(recipe, source);
-  auto model = load_trained_model(recipe, source);
-  TextFiles text = load_text_files(recipe, source);
+  RunText run_text = load_run_text(recipe, source);
+  auto model = load_trained_model(recipe, source, run_text);
+  TextFiles& text = run_text.files;
   check_tokenizer(text, *model, source);
+  warn_of_frozen_new_rows(run_text, *model);
   TrainingData data = load_training_data(recipe, text);
   const RunLength length = run_length(recipe, data.stream);
-  auto optimizer = std::make_unique<Optimizer>(*model->parameters, recipe.optimizer);
+  auto optimizer = std::make_unique<Optimizer>(*model->parameters, recipe.optimizer,
+                                               scalar_type_of(recipe.precision.moments));
   RunFolder folder = RunFolder::open(recipe.output, request.resume);
   const std::string recipe_yaml = to_yaml(recipe);
   // first of all: a run that is killed from here on can be resumed
@@ -145,6 +157,7 @@ Run set_up(const TrainRequest& request) {
           source,
           std::move(model),
           std::move(text),
+          run_text.new_eos_id.has_value(),
           std::move(data),
           std::move(folder),
           std::move(optimizer),

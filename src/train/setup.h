@@ -20,6 +20,7 @@ struct Run {
   ModelSource source;
   std::unique_ptr<Model> model;
   TextFiles text;
+  bool new_eos = false;  ///< the recipe sets what ends an answer
   TrainingData data;
   RunFolder folder;
   std::unique_ptr<Optimizer> optimizer;

@@ -18,8 +18,6 @@
 namespace burnish {
 namespace {
 
-constexpr int64_t kNotFiniteLimit = 10;
-
 std::string step_text(int64_t step) {
   return "step " + std::to_string(step);
 }
@@ -31,10 +29,13 @@ Trainer::Trainer(const TrainRequest& request)
       run_(set_up(request)),
       metrics_(run_.folder.metrics()),
       tensorboard_(run_.folder.tensorboard(), run_.state.step + 1),
-      clock_(request.process_start_s) {
+      clock_(request.process_start_s),
+      loss_scale_(run_.recipe.precision) {
+  if (run_.state.step > 0) resume_health();
   done_at_begin_ = done_share();
   if (!run_.recipe.evaluation.prompts.empty())
     generator_ = std::make_unique<Generator>(*run_.model, run_.text);
+  start_trackers();
 }
 
 TrainSummary Trainer::run() {
@@ -42,10 +43,12 @@ TrainSummary Trainer::run() {
     if (run_.state.step == 0 && run_.recipe.evaluation.at_start) evaluate_all();
     train_steps();
     export_result();
+    end_trackers("finished", "");
     return summary();
   } catch (const Error& error) {
     end_progress();
     run_.folder.record_failure(error, run_.state.step);
+    end_trackers(error.code() == ErrorCode::interrupted ? "interrupted" : "failed", error.what());
     throw;
   }
 }
@@ -90,10 +93,12 @@ StepLine Trainer::step(const StepBatches& batches) {
   line.padding_tokens = batches.padding_tokens;
   line.learning_rate =
       learning_rate_at(run_.recipe.optimizer, run_.recipe.optimizer.learning_rate, index, total);
-  const double loss_scale = batches.targets > 0 ? 1.0 / static_cast<double>(batches.targets) : 0.0;
+  const double scale = loss_scale_.value();
+  const double loss_weight =
+      batches.targets > 0 ? scale / static_cast<double>(batches.targets) : 0.0;
   run_.model->parameters->zero_gradients();
   for (const Batch& batch : batches.micro_batches) {
-    line.loss += forward_backward(*run_.model, batch, loss_scale, recompute).loss;
+    line.loss += forward_backward(*run_.model, batch, loss_weight, recompute).loss / scale;
     line.row_ids.insert(line.row_ids.end(), batch.row_ids.begin(), batch.row_ids.end());
   }
   last_flops_ = step_flops(run_.model->declaration, batches);
@@ -101,23 +106,15 @@ StepLine Trainer::step(const StepBatches& batches) {
     line.skipped = true;
     return line;
   }
-  const UpdateResult update = run_.optimizer->update(index, total);
-  line.gradient_norm = update.gradient_norm;
-  line.skipped = update.skipped;
+  if (loss_scale_.in_use()) line.loss_scale = scale;
+  line.gradient_norm = run_.optimizer->gradient_norm(scale);
+  line.skipped = !std::isfinite(line.gradient_norm) || skips_spike(line);
+  if (!line.skipped) run_.optimizer->update(index, total, line.gradient_norm, scale);
   return line;
 }
 
 void Trainer::after_step(const StepLine& line) {
-  const bool not_finite = line.skipped && line.targets > 0;
-  not_finite_in_a_row_ = not_finite ? not_finite_in_a_row_ + 1 : 0;
-  if (not_finite)
-    log_warning(step_text(line.step) + ": the gradient is not finite; the update was skipped");
-  if (line.targets == 0)
-    log_warning(step_text(line.step) + ": no target in its rows; there was no update");
-  if (not_finite_in_a_row_ >= kNotFiniteLimit)
-    throw Error(ErrorCode::not_finite,
-                "the last " + std::to_string(kNotFiniteLimit) + " steps had no finite gradient",
-                step_text(line.step), "Lower optimizer.learning_rate or go back to a checkpoint");
+  check_health(line);
   if (line.step == 1 || lines_.size() == 1) clock_.outside([&] { measure_matrix_rate(); });
 
   const EvaluationRecipe& evaluation = run_.recipe.evaluation;
@@ -152,7 +149,7 @@ double Trainer::done_share() const {
 }
 
 void Trainer::write(const StepLine& line) {
-  metrics_.write(line);
+  record(line);
   tensorboard_.scalars(line.step, line.time_s,
                        {{"train/loss", line.loss},
                         {"train/learning_rate", line.learning_rate},
@@ -165,7 +162,7 @@ void Trainer::evaluate_all() {
   clock_.outside([&] {
     for (const EvaluationSet& set : run_.data.evaluation) {
       const EvaluationLine line = evaluate(*run_.model, set, run_.state.step);
-      metrics_.write(line);
+      record(line);
       tensorboard_.scalars(line.step, realtime_s(),
                            {{"evaluation/" + line.name + "/loss", line.loss},
                             {"evaluation/" + line.name + "/accuracy", line.accuracy}});
@@ -203,7 +200,7 @@ void Trainer::answer_prompts() {
   for (const std::string& prompt : run_.recipe.evaluation.prompts) {
     const nlohmann::ordered_json messages{{{"role", "user"}, {"content", prompt}}};
     const AnswerLine line{run_.state.step, prompt, generator_->answer(messages, sampling, {})};
-    metrics_.write(line);
+    record(line);
     log_info(step_text(line.step) + ": \"" + line.prompt + "\" -> \"" + line.answer + "\"");
     answers_.push_back(line);
   }

@@ -8,7 +8,10 @@
 #include "generate/generator.h"
 #include "measure/metrics_file.h"
 #include "measure/step_clock.h"
+#include "measure/tracker.h"
+#include "train/loss_scale.h"
 #include "train/setup.h"
+#include "train/spike.h"
 
 namespace burnish {
 
@@ -16,13 +19,20 @@ class Trainer {
  public:
   explicit Trainer(const TrainRequest& request);
   /// Trains to the end and exports. @throws Error(interrupted) after an interrupt, with the state
-  /// saved; Error(not_finite) after ten steps in a row whose loss or gradient was not finite.
+  /// saved; Error(not_finite) after ten steps in a row without a finite gradient; Error(spike).
   TrainSummary run();
 
  private:
   void train_steps();
   StepLine step(const StepBatches& batches);
+  bool skips_spike(StepLine& line);
+  void name_rows(size_t count);
+  void resume_health();
+  void check_health(const StepLine& line);
   bool ended() const;
+  void start_trackers();
+  void record(const MetricLine& line);
+  void end_trackers(const std::string& status, const std::string& reason);
   void write(const StepLine& line);
   void after_step(const StepLine& line);
   void evaluate_all();
@@ -41,12 +51,15 @@ class Trainer {
   Run run_;
   MetricsWriter metrics_;
   TensorBoardWriter tensorboard_;
+  std::vector<std::unique_ptr<Tracker>> trackers_;
   StepClock clock_;
+  LossScale loss_scale_;
   std::unique_ptr<Generator> generator_;
   std::vector<StepLine> lines_;
   std::vector<EvaluationLine> evaluations_;
   std::vector<AnswerLine> answers_;
-  int64_t not_finite_in_a_row_ = 0;
+  SpikeDetector spikes_;
+  int64_t skipped_in_a_row_ = 0;
   double done_at_begin_ = 0;
   double matrix_gflops_ = 0, last_flops_ = 0;
   bool progress_shown_ = false;

@@ -10,6 +10,7 @@
 #include "measure/process.h"
 #include "measure/progress_line.h"
 #include "train/export.h"
+#include "train/precision.h"
 #include "train/trainer.h"
 #include "train/work.h"
 
@@ -31,7 +32,38 @@ std::vector<EvaluationLine> evaluations_of(const std::string& set, const Metrics
 }  // namespace
 
 void Trainer::measure_matrix_rate() {
-  matrix_gflops_ = measure_matrix_gflops(kMatrixRateSeconds);
+  matrix_gflops_ =
+      measure_matrix_gflops(kMatrixRateSeconds, scalar_type_of(run_.recipe.precision.compute));
+}
+
+void Trainer::start_trackers() {
+  if (run_.recipe.log.trackers.empty()) return;
+  const fs::path logs = run_.folder.path() / "trackers";
+  make_folder(logs);
+  const nlohmann::ordered_json start{{"kind", "start"},
+                                     {"run", run_.folder.path().string()},
+                                     {"step", run_.state.step},
+                                     {"recipe", run_.state.recipe_yaml}};
+  for (const TrackerRecipe& tracker : run_.recipe.log.trackers) {
+    const fs::path log = logs / (std::to_string(trackers_.size()) + ".log");
+    trackers_.push_back(std::make_unique<Tracker>(tracker.command, log));
+    trackers_.back()->send(start.dump());
+  }
+}
+
+void Trainer::record(const MetricLine& line) {
+  metrics_.write(line);
+  if (trackers_.empty()) return;
+  const std::string text = json_line(line);
+  for (const auto& tracker : trackers_) tracker->send(text);
+}
+
+void Trainer::end_trackers(const std::string& status, const std::string& reason) {
+  nlohmann::ordered_json end{{"kind", "end"}, {"step", run_.state.step}, {"status", status}};
+  if (!reason.empty()) end["reason"] = reason;
+  const std::string text = end.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (const auto& tracker : trackers_) tracker->send(text);
+  for (const auto& tracker : trackers_) tracker->finish();
 }
 
 void Trainer::show_progress(const StepLine& line) {
@@ -112,7 +144,7 @@ void Trainer::export_result() {
   card.targets = run_.state.targets;
   card.versions = {{"burnish", BURNISH_VERSION}};
   card.date = utc_now().substr(0, 10);
-  export_model(run_.folder.model(), *run_.model, run_.text, run_.source, card);
+  export_model(run_.folder.model(), *run_.model, run_.text, run_.source, card, run_.new_eos);
 }
 
 TrainSummary Trainer::summary() {

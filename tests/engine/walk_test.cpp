@@ -15,7 +15,7 @@ const std::string kLlama = std::string(BURNISH_TEST_DATA) + "/golden/llama";
 std::unique_ptr<Model> load(at::ScalarType dtype,
                             const std::function<bool(const ParameterDeclaration&)>& trained) {
   ModelOptions options;
-  options.dtype = dtype;
+  options.dtypes.values = dtype;
   options.trained = trained;
   return load_model(resolve_model(kLlama), options);
 }

@@ -1,6 +1,8 @@
 #include "kernel/adamw.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones_like.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -81,6 +83,44 @@ TEST(AdamW, CaseI06InHalfPrecisionStaysFinite) {
   }
 }
 
+// cases/I02: 1000 steps of lr 1e-5 with gradient 1
+TEST(AdamW, CaseI02AMasterLosesNoUpdates) {
+  const auto expected = nlohmann::json::parse(
+      std::ifstream(BURNISH_TEST_DATA "/cases/I02-bf16-lost-updates/expected.json"))["vector"];
+  const auto after = [&](at::ScalarType dtype) {
+    at::Tensor weight = row(expected["start_bf16"], dtype);
+    const at::Tensor gradient = at::ones_like(weight);
+    at::Tensor moment1 = at::zeros_like(weight), moment2 = at::zeros_like(weight);
+    for (int64_t step = 1; step <= 1000; ++step)
+      adamw(weight, gradient, moment1, moment2, {.learning_rate = 1e-5, .step = step});
+    return weight;
+  };
+  const at::Tensor master = after(at::kFloat);
+  EXPECT_LE(relative_error(master, row(expected["with_master_float32"], at::kDouble)), 1e-6);
+  EXPECT_TRUE(
+      same_bits(master.to(at::kBFloat16), row(expected["with_master_saved_bf16"], at::kBFloat16)));
+  // without one, what is large beside a step does not move; how far the small one gets depends on
+  // where the moments are rounded
+  const at::Tensor pure = after(at::kBFloat16);
+  const at::Tensor wrong = row(expected["pure_bf16_wrong"], at::kBFloat16);
+  for (const int64_t i : {0, 1, 2, 3, 5}) EXPECT_EQ(pure[i].item<float>(), wrong[i].item<float>());
+  EXPECT_LT(pure[4].item<float>(), 0.0f);
+}
+
+// cases/I04
+TEST(AdamW, CaseI04SumOfSquares) {
+  const auto expected = nlohmann::json::parse(
+      std::ifstream(BURNISH_TEST_DATA "/cases/I04-global-grad-norm/expected.json"));
+  double squares = 0;
+  for (const auto& part : {std::vector<double>{3, 4}, {0}, {12}, {84}})
+    squares += sum_of_squares(at::tensor(at::ArrayRef<double>(part), at::kDouble).to(at::kFloat));
+  EXPECT_EQ(std::sqrt(squares), expected["l2_norm"]);
+  const auto& million = expected["million_bf16_values_of_0.01"];
+  const double norm = std::sqrt(sum_of_squares(at::full({1'000'000}, 0.01, at::kBFloat16)));
+  EXPECT_NEAR(norm / million["l2_norm"].get<double>(), 1.0,
+              million["tolerance_relative"].get<double>());
+}
+
 TEST(AdamW, KernelEqualsPortable) {
   for (const int64_t n : {0, 1, 7, 1000, 70001}) {
     const at::Tensor gradient = random({n}, 1), start = random({n}, 2);
@@ -99,6 +139,37 @@ TEST(AdamW, KernelEqualsPortable) {
         EXPECT_TRUE(same_bits(ours[i], again[i]));
       }
     });
+  }
+}
+
+TEST(AdamW, SixteenBitsAreComputedInFp32AndRoundedOnce) {
+  for (const auto& [weights, moments] : {std::pair{at::kBFloat16, at::kBFloat16},
+                                         {at::kBFloat16, at::kFloat},
+                                         {at::kFloat, at::kBFloat16}}) {
+    constexpr int64_t n = (1 << 18) + 7;  // more than one chunk
+    const at::Tensor gradient = random({n}, 1).to(weights);
+    const at::Tensor start[] = {random({n}, 2).to(weights), random({n}, 3).to(moments),
+                                random({n}, 4).square().to(moments)};
+    const auto after = [&](Function f, bool wide) {
+      const auto of = [&](const at::Tensor& t) { return wide ? t.to(at::kDouble) : t.clone(); };
+      at::Tensor weight = of(start[0]), moment1 = of(start[1]), moment2 = of(start[2]);
+      f(weight, of(gradient), moment1, moment2,
+        {.learning_rate = 1e-2, .weight_decay = 0.1, .step = 3, .gradient_scale = 0.7});
+      return Tensors{weight, moment1, moment2};
+    };
+    const Tensors ours = after(adamw, false), right = after(portable::adamw, true);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(ours[i].scalar_type(), start[i].scalar_type());
+      EXPECT_LE(relative_error(ours[i], right[i]),
+                ours[i].scalar_type() == at::kFloat ? 10 * rounding : 0x1p-8);
+    }
+  }
+}
+
+TEST(AdamW, SumOfSquaresOfSixteenBits) {
+  for (const auto dtype : {at::kBFloat16, at::kHalf}) {
+    const at::Tensor x = random({(1 << 18) + 7}, 1).to(dtype);
+    EXPECT_NEAR(sum_of_squares(x) / portable::sum_of_squares(x.to(at::kDouble)), 1.0, 1e-12);
   }
 }
 

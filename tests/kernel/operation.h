@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "kernel/weight.h"
@@ -20,8 +21,8 @@ using Operation = std::function<Tensors(const Tensors& activations, const Weight
 /// Values in [-1, 1), exact in fp32, the same on every machine.
 at::Tensor random(at::IntArrayRef shape, uint64_t seed);
 
-/// A leaf with a gradient buffer of zeros.
-Weight trained(const at::Tensor& value);
+/// A leaf with a gradient buffer of zeros, of the value's type if no other is named.
+Weight trained(const at::Tensor& value, std::optional<at::ScalarType> gradient_dtype = {});
 Weight frozen(const at::Tensor& value);
 
 struct Outcome {
@@ -30,7 +31,7 @@ struct Outcome {
 /// Runs the operation on leaves of the given dtype, and backward from fixed random output
 /// gradients.
 Outcome run(const Operation& operation, const Tensors& activations, const Tensors& weights,
-            at::ScalarType dtype);
+            at::ScalarType dtype, std::optional<at::ScalarType> gradient_dtype = {});
 
 /// max |a - b| / max |b|; 0 for empty tensors, infinity for unlike shapes or NaN.
 /// @param floor the least that is divided by: where b is a difference of much larger numbers
@@ -48,6 +49,12 @@ void expect_gradients(const Operation& operation, const Tensors& activations,
 /// rounding here), for every instruction set of this machine; a second run gives the same bits.
 void expect_same(const Operation& kernel, const Operation& portable, const Tensors& activations,
                  const Tensors& weights, double tolerance);
+
+/// Outputs and gradients of `kernel` in bf16 and in fp16, with weight gradients in fp32 and in the
+/// weights' type, against those of `portable` in fp64 from the same 16-bit numbers.
+/// @param roundings allowed, of 2^-9 (bf16) and 2^-12 (fp16) of the largest of each tensor
+void expect_same_in_16_bits(const Operation& kernel, const Operation& portable,
+                            const Tensors& activations, const Tensors& weights, double roundings);
 
 /// Calls `body` once with each instruction set that is compiled in and that this machine has.
 void for_each_target(const std::function<void(const char* name)>& body);

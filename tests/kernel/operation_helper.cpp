@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/random.h"
 #include "kernel/operation.h"
@@ -24,9 +25,16 @@ Tensors leaves(const Tensors& values, at::ScalarType dtype) {
   return out;
 }
 
-Weights all_trained(const Tensors& values, at::ScalarType dtype) {
+Weights all_trained(const Tensors& values, at::ScalarType dtype,
+                    std::optional<at::ScalarType> gradient_dtype) {
   Weights out;
-  for (const auto& v : values) out.push_back(trained(v.to(dtype)));
+  for (const auto& v : values) out.push_back(trained(v.to(dtype), gradient_dtype));
+  return out;
+}
+
+Tensors rounded(const Tensors& values, at::ScalarType dtype) {
+  Tensors out;
+  for (const auto& v : values) out.push_back(v.to(dtype).to(at::kDouble));
   return out;
 }
 
@@ -74,9 +82,9 @@ at::Tensor random(at::IntArrayRef shape, uint64_t seed) {
   return out;
 }
 
-Weight trained(const at::Tensor& value) {
+Weight trained(const at::Tensor& value, std::optional<at::ScalarType> gradient_dtype) {
   at::Tensor leaf = value.detach().clone().set_requires_grad(true);
-  return {leaf, at::zeros_like(leaf).detach()};
+  return {leaf, at::zeros_like(leaf).detach().to(gradient_dtype.value_or(leaf.scalar_type()))};
 }
 
 Weight frozen(const at::Tensor& value) {
@@ -84,9 +92,9 @@ Weight frozen(const at::Tensor& value) {
 }
 
 Outcome run(const Operation& operation, const Tensors& activations, const Tensors& weights,
-            at::ScalarType dtype) {
+            at::ScalarType dtype, std::optional<at::ScalarType> gradient_dtype) {
   const Tensors x = leaves(activations, dtype);
-  const Weights w = all_trained(weights, dtype);
+  const Weights w = all_trained(weights, dtype, gradient_dtype);
   Outcome out;
   out.outputs = operation(x, w);
   probe(out.outputs).backward();
@@ -151,6 +159,25 @@ void expect_same(const Operation& kernel, const Operation& portable, const Tenso
     expect_same_bits(ours.activation_gradients, again.activation_gradients, "gradient");
     expect_same_bits(ours.weight_gradients, again.weight_gradients, "gradient of weight");
   });
+}
+
+void expect_same_in_16_bits(const Operation& kernel, const Operation& portable,
+                            const Tensors& activations, const Tensors& weights, double roundings) {
+  for (const auto dtype : {at::kBFloat16, at::kHalf}) {
+    SCOPED_TRACE(dtype == at::kBFloat16 ? "bf16" : "fp16");
+    const double tolerance = roundings * (dtype == at::kBFloat16 ? 0x1p-9 : 0x1p-12);
+    const Outcome right =
+        run(portable, rounded(activations, dtype), rounded(weights, dtype), at::kDouble);
+    for (const auto gradient_dtype : {at::kFloat, dtype}) {
+      const Outcome ours = run(kernel, activations, weights, dtype, gradient_dtype);
+      for (const auto& output : ours.outputs)
+        EXPECT_TRUE(output.scalar_type() == dtype || output.dim() == 0);
+      expect_close(ours.outputs, right.outputs, tolerance, "output");
+      expect_close(ours.activation_gradients, right.activation_gradients, tolerance,
+                   "gradient of activation");
+      expect_close(ours.weight_gradients, right.weight_gradients, tolerance, "gradient of weight");
+    }
+  }
 }
 
 void for_each_target(const std::function<void(const char* name)>& body) {

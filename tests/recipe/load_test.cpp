@@ -261,13 +261,12 @@ TEST(RecipeErrors, ImpossiblePairs) {
 
 TEST(RecipeErrors, FeaturesToComeAreUnsupported) {
   for (const auto& [key, value] :
-       std::vector<RecipeOverride>{{"precision.weights", "bf16"},
+       std::vector<RecipeOverride>{{"precision.weights", "fp8"},
                                    {"layout.tp", "2"},
                                    {"layout.sp", "true"},
                                    {"layout.layer_split", "[1, 2]"},
                                    {"adapter", "{name: lora}"},
                                    {"memory.optimizer_offload", "0.5"},
-                                   {"log.trackers", "[wandb]"},
                                    {"data.packing", "best_fit"},
                                    {"data.mask", "qwen3_5"},
                                    {"data.workers", "2"},

@@ -54,7 +54,9 @@ TEST(Export, F01TiedMatrixIsSteppedAndWrittenOnce) {
   recipe.clip_norm.reset();
   recipe.schedule.name = "constant";
   Optimizer optimizer(*model->parameters, recipe);
-  EXPECT_NEAR(optimizer.update(0, 1).gradient_norm, expected["grad_norm"], 1e-4);
+  const double norm = optimizer.gradient_norm();
+  EXPECT_NEAR(norm, expected["grad_norm"], 1e-4);
+  optimizer.update(0, 1, norm);
   EXPECT_NEAR(loss_of(*model, batch), expected["loss_after_step"], 1e-4);
 
   const fs::path folder = export_of(*model, case_folder("F01"));

@@ -39,7 +39,8 @@ TEST(Schedule, TransformersTables) {
 TEST(Schedule, WarmupOfAFractionRoundsUp) {
   ScheduleRecipe recipe;
   recipe.warmup_fraction = 0.1;
-  for (const auto& count : testing_tools::expected_of("I05")["counts"])
+  const auto expected = testing_tools::expected_of("I05");
+  for (const auto& count : expected["counts"])
     EXPECT_EQ(warmup_steps(recipe, count["optimizer_steps"]), count["warmup_steps_for_ratio_0.1"]);
 }
 

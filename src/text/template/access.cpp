@@ -19,7 +19,7 @@ struct BoundMethod final : Object {
   Value call(Runtime& runtime, const Arguments& arguments) override {
     return method->function(runtime, self, arguments);
   }
-  std::string describe(Runtime&) const override {
+  std::string describe(Runtime&, int) const override {
     return "<built-in method " + std::string(method->name) + " of " +
            std::string(jinja::type_name(self)) + " object>";
   }

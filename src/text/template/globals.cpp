@@ -182,9 +182,10 @@ void Namespace::set(Runtime& runtime, std::string_view name, const Value& value)
   insert(runtime, *attributes, runtime.text(name), value);
 }
 
-std::string Namespace::describe(Runtime& runtime) const {
-  const Runtime::Nested nested(runtime);  // a namespace may hold itself
-  return "<Namespace " + repr(runtime, Value::of(static_cast<const Dict*>(attributes))) + ">";
+std::string Namespace::describe(Runtime& runtime, int depth) const {
+  TextBuilder inside(runtime.arena);  // `depth` bounds it: a namespace may hold itself
+  append_repr(runtime, inside, Value::of(static_cast<const Dict*>(attributes)), depth + 1);
+  return "<Namespace " + std::string(inside.finish()->view()) + ">";
 }
 
 Value builtin(Runtime& runtime, std::string_view name) {

@@ -100,7 +100,7 @@ Value LoopObject::call(Runtime& runtime, const Arguments& arguments) {
   return evaluator->recurse(*recursive, frame, given.get(0), depth + 1);
 }
 
-std::string LoopObject::describe(Runtime& runtime) const {
+std::string LoopObject::describe(Runtime& runtime, int depth) const {
   const int64_t all = const_cast<LoopObject*>(this)->length(runtime);
   return "<LoopContext " + std::to_string(index + 1) + "/" + std::to_string(all) + ">";
 }

@@ -121,7 +121,7 @@ bool MacroObject::attribute(Runtime& runtime, std::string_view name, Value& resu
   return true;
 }
 
-std::string MacroObject::describe(Runtime&) const {
+std::string MacroObject::describe(Runtime&, int) const {
   return definition.name.empty() ? "<Macro anonymous>"
                                  : "<Macro " + in_quotes(definition.name) + ">";
 }

@@ -12,7 +12,7 @@ struct Namespace final : Object {
   explicit Namespace(Dict* attributes) : attributes(attributes) {}
   std::string_view type_name() const override { return "Namespace"; }
   bool attribute(Runtime& runtime, std::string_view name, Value& result) override;
-  std::string describe(Runtime& runtime) const override;
+  std::string describe(Runtime& runtime, int depth) const override;
   Namespace* as_namespace() override { return this; }
   void set(Runtime& runtime, std::string_view name, const Value& value);
 };
@@ -28,7 +28,7 @@ struct MacroObject final : Object {
   bool attribute(Runtime& runtime, std::string_view name, Value& result) override;
   bool is_callable() const override { return true; }
   Value call(Runtime& runtime, const Arguments& arguments) override;
-  std::string describe(Runtime& runtime) const override;
+  std::string describe(Runtime& runtime, int depth) const override;
 };
 
 /// The variable `loop`. It looks ahead only when it is asked to.
@@ -53,7 +53,7 @@ struct LoopObject final : Object {
   bool is_callable() const override { return true; }
   Value call(Runtime& runtime, const Arguments& arguments) override;
   int64_t length(Runtime& runtime) override;
-  std::string describe(Runtime& runtime) const override;
+  std::string describe(Runtime& runtime, int depth) const override;
   bool peek(Runtime& runtime);
 };
 
@@ -72,7 +72,7 @@ struct FunctionObject final : Object {
   Value call(Runtime& runtime, const Arguments& arguments) override {
     return function(runtime, self, arguments);
   }
-  std::string describe(Runtime& runtime) const override {
+  std::string describe(Runtime& runtime, int depth) const override {
     return "<function " + std::string(name) + ">";
   }
 };

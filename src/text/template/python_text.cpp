@@ -116,7 +116,7 @@ void append_repr(Runtime& runtime, TextBuilder& out, const Value& value, int dep
         append_repr(runtime, out, Value::list_of(view).with_origin(value.tag()), depth + 1);
         return out.append(")", value.tag());
       }
-      return out.append(value.object->describe(runtime), value.tag());
+      return out.append(value.object->describe(runtime, depth), value.tag());
   }
 }
 
@@ -137,12 +137,6 @@ const Str* to_text(Runtime& runtime, const Value& value) {
 
 const Str* soft_text(Runtime& runtime, const Value& value) {
   return value.is_string() ? value.text : to_text(runtime, value);
-}
-
-std::string repr(Runtime& runtime, const Value& value) {
-  TextBuilder out(runtime.arena);
-  append_repr(runtime, out, value);
-  return std::string(out.finish()->view());
 }
 
 }  // namespace burnish::jinja

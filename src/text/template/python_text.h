@@ -15,7 +15,6 @@ const Str* soft_text(Runtime& runtime, const Value& value);
 void append_text(Runtime& runtime, TextBuilder& out, const Value& value);
 /// Appends repr(value).
 void append_repr(Runtime& runtime, TextBuilder& out, const Value& value, int depth = 0);
-std::string repr(Runtime& runtime, const Value& value);
 
 /// repr(float): the shortest decimal that reads back as the same number.
 std::string repr_of_real(double value);

@@ -25,7 +25,7 @@ Value Object::call(Runtime& runtime, const Arguments& arguments) {
   fail("TypeError", "'" + std::string(type_name()) + "' object is not callable");
 }
 
-std::string Object::describe(Runtime& runtime) const {
+std::string Object::describe(Runtime& runtime, int depth) const {
   return "<" + std::string(type_name()) + " object>";
 }
 

@@ -153,7 +153,8 @@ struct Object {
   virtual bool attribute(Runtime& runtime, std::string_view name, Value& result) { return false; }
   virtual bool is_callable() const { return false; }
   virtual Value call(Runtime& runtime, const Arguments& arguments);
-  virtual std::string describe(Runtime& runtime) const;
+  /// repr(object), `depth` levels inside another value.
+  virtual std::string describe(Runtime& runtime, int depth) const;
   virtual struct Namespace* as_namespace() { return nullptr; }
   /// A view on a dict (items, keys, values) as a list; nullptr for everything else.
   virtual const List* as_view(Runtime& runtime) const { return nullptr; }

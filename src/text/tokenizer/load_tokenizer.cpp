@@ -205,21 +205,28 @@ Tokenizer Tokenizer::from_folder(const std::filesystem::path& folder) {
                   folder.string(), "Save the tokenizer with transformers' AutoTokenizer first");
     throw Error(ErrorCode::model, "the folder has no tokenizer.json", folder.string());
   }
-  std::vector<std::pair<std::string, std::string>> files;
-  const auto read = [&](const char* name) {
-    files.emplace_back(name, read_text_file(path(name)));
-    return std::string_view(files.back().second);
+  Files files;
+  for (const char* name : {"tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+                           "chat_template.jinja", "tokenizer.json"})
+    if (is_there(path(name))) files.emplace_back(name, read_text_file(path(name)));
+  return from_files(std::move(files), folder);
+}
+
+Tokenizer Tokenizer::from_files(Files files, const std::filesystem::path& folder) {
+  const auto content = [&](const char* name) -> const std::string* {
+    for (const auto& [file, text] : files)
+      if (file == name) return &text;
+    return nullptr;
   };
   const auto read_side = [&](const char* name, std::string& full_name, nlohmann::json& json) {
-    full_name = path(name).string();
-    if (is_there(full_name)) json = read_json_object(read(name), full_name);
+    full_name = (folder / name).string();
+    if (const std::string* text = content(name)) json = read_json_object(*text, full_name);
   };
   SideFiles side;
   read_side("tokenizer_config.json", side.config_name, side.config);
   read_side("special_tokens_map.json", side.map_name, side.map);
   read_side("added_tokens.json", side.added_name, side.added);
-  if (is_there(path("chat_template.jinja"))) read("chat_template.jinja");
-  auto pipeline = build(read("tokenizer.json"), path("tokenizer.json").string(), side);
+  auto pipeline = build(*content("tokenizer.json"), (folder / "tokenizer.json").string(), side);
   pipeline->files = std::move(files);
   return Tokenizer(std::move(pipeline));
 }

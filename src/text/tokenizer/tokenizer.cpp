@@ -56,7 +56,7 @@ const SpecialTokens& Tokenizer::special_tokens() const {
   return pipeline_->special_tokens;
 }
 
-std::vector<std::pair<std::string, std::string>> Tokenizer::files() const {
+Tokenizer::Files Tokenizer::files() const {
   return pipeline_->files;
 }
 

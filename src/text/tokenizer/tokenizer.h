@@ -46,6 +46,10 @@ class Tokenizer {
   /// `name` stands for the files in errors; an empty configuration is none.
   static Tokenizer from_json(std::string_view tokenizer_json,
                              std::string_view tokenizer_config_json, const std::string& name);
+  /// The contents of such files by their names, tokenizer.json among them; `folder` stands in
+  /// errors.
+  using Files = std::vector<std::pair<std::string, std::string>>;
+  static Tokenizer from_files(Files files, const std::filesystem::path& folder);
   /// Byte-level BPE (tokenizer.ggml.model "gpt2") with a known tokenizer.ggml.pre.
   static Tokenizer from_gguf(const GgufFile& gguf);
 
@@ -69,7 +73,13 @@ class Tokenizer {
   /// The files that an export copies or writes beside the weights: name -> content. For a GGUF
   /// vocabulary these are made (tokenizer.json, tokenizer_config.json) such that the tokenizers
   /// package encodes alike.
-  std::vector<std::pair<std::string, std::string>> files() const;
+  Files files() const;
+
+  /// This tokenizer with more special tokens, numbered on from size() (one that is there keeps its
+  /// id), and with `eos`, if given, as the token that ends. Its files say so too.
+  /// @throws Error(recipe) for an empty token, and for an `eos` that is no token.
+  Tokenizer extended(std::span<const std::string> tokens,
+                     const std::optional<std::string>& eos) const;
 
  private:
   explicit Tokenizer(std::unique_ptr<TokenizerPipeline> pipeline);
