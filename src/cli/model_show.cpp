@@ -111,12 +111,12 @@ std::string sizes_text(const ModelOverview& model) {
       {"intermediate_size", "feed-forward"},
       {"num_attention_heads", "heads"},
       {"num_key_value_heads", "heads of keys and values"},
-      {"head_dim", "a head"},
+      {"head_dim", "size of a head"},
       {"num_experts", "experts"},
       {"vocab_size", "vocabulary"}};
   std::vector<std::string> parts;
   for (const auto& [key, name] : kSizes)
-    if (const auto size = model.size(key)) parts.push_back(std::to_string(*size) + " " + name);
+    if (const auto size = model.size(key)) parts.push_back(name + (" " + std::to_string(*size)));
   return joined(parts);
 }
 

@@ -17,7 +17,7 @@ namespace burnish {
 
 struct TrackerLimits {
   size_t queue_bytes = size_t{16} << 20;  ///< lines that wait for the program; what is more is lost
-  double patience_s = 10;                 ///< for the end: to read the rest, and then to exit
+  double patience_s = 30;                 ///< for the end: to read the rest, and then to exit
 };
 
 struct TrackerEnd {

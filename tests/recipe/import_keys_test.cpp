@@ -143,5 +143,32 @@ TEST(ImportKeys, ThatAreLackingAreRefusedForAnyOtherValue) {
   }
 }
 
+/// Values of any kind end in an outcome or an Error.
+TEST(ImportKeys, SurviveAnyValue) {
+  const std::vector<std::string> values = {
+      "-1",   "1e400",   "[]", "[a, {b: [c]}]", "{a: {b: 1}}", "\"a\\0b\"", std::string(5000, 'x'),
+      "auto", "'{a: [1'"};
+  int refused = 0;
+  for (const foreign::Format* format : foreign::all_formats())
+    for (const foreign::KeyRow& row : format->rows) {
+      if (row.rule.map == nullptr || row.key.find('[') != std::string_view::npos) continue;
+      for (const std::string& value : values) {
+        const std::string file = file_of(*format, [&](const foreign::KeyRow& other) {
+          return other.key == row.key ? value : std::string();
+        });
+        ImportOptions options = forced(*format);
+        if (value.size() % 2 == 0) options.overrides.clear();
+        try {
+          testing_tools::import_text(file, options);
+        } catch (const Error& error) {
+          EXPECT_NE(error.code(), ErrorCode::internal) << error.what();
+          EXPECT_FALSE(error.where().empty()) << error.what();
+          ++refused;
+        }
+      }
+    }
+  EXPECT_GT(refused, 100);
+}
+
 }  // namespace
 }  // namespace burnish

@@ -148,6 +148,14 @@ TEST(ImportAccelerate, MultipliesTheTrainersBatch) {
             64);
 }
 
+TEST(ImportAccelerate, ProcessesOfAReplicaDivideTheirNumber) {
+  const std::string text =
+      "distributed_type: FSDP\nparallelism_config: {parallelism_config_tp_size: 3}\n";
+  EXPECT_THAT(error_of(text + "num_processes: 8\n"),
+              HasSubstr("num_processes is not a multiple of the 3 processes of one replica"));
+  EXPECT_THAT(error_of(text), HasSubstr("lacks the key `model`"));
+}
+
 TEST(ImportAccelerate, AloneLacksTheRest) {
   const std::string text = import_data("accelerate_fsdp.yaml");
   EXPECT_THAT(refusal_of(import_text(text), "num_processes"), HasSubstr("--accelerate"));

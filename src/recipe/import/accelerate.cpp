@@ -14,7 +14,7 @@ int64_t processes_of_a_replica(const Translation& t) {
   for (const char* key : {"tp_size", "cp_size", "sp_size"}) {
     for (const std::string prefix :
          {"parallelism_config.parallelism_config_", "parallelism_config."})
-      if (t.given(prefix + key) != nullptr) product *= t.whole(prefix + key, 1, 4096);
+      if (t.given(prefix + key) != nullptr) product *= t.whole(prefix + key, 1, 256);
   }
   return product;
 }
@@ -29,12 +29,13 @@ void map_launch(Translation& t) {
   else
     t.idle({"distributed_type"}, "one process does the work of all; the batch is the same");
   const int64_t asked = t.whole("num_processes", -1, kMany);
-  const int64_t all = asked < 1 ? 1 : asked, shared = processes_of_a_replica(t);
+  const int64_t shared = processes_of_a_replica(t);
+  const int64_t all = asked < 1 ? shared : asked;  // as many as the machine has: one replica
   if (all % shared != 0)
     t.given("num_processes")
         ->fail("is not a multiple of the " + std::to_string(shared) + " processes of one replica");
   t.processes = all / shared;
-  if (t.has_trainer || all == 1)
+  if (t.has_trainer || t.processes == 1)
     return t.idle({"num_processes"}, "train.global_batch_rows holds the rows of " +
                                          std::to_string(t.processes) +
                                          (t.processes == 1 ? " replica" : " replicas"));

@@ -1,6 +1,5 @@
 // axolotl's list of data sets: where the rows are, how they look, and what is trained on.
 #include <algorithm>
-#include <filesystem>
 
 #include "recipe/import/axolotl.h"
 #include "recipe/import/data_file.h"
@@ -9,7 +8,6 @@
 
 namespace burnish::foreign {
 namespace {
-namespace fs = std::filesystem;
 
 /// The text of a member, or the default.
 std::string text_in(const YamlNode& item, const char* key, const std::string& fallback) {
@@ -26,8 +24,8 @@ std::vector<DataFile> files_of(const YamlNode& item) {
   const std::string path = text_in(item, "path", "");
   if (path.empty()) item.fail("lacks the key `path`");
   if (const YamlNode* files = member(item, "data_files"))
-    return data_files_of(*files, path == "json" || !fs::is_directory(path) ? "" : path);
-  if (fs::is_directory(path)) return {data_file_of_split(path, text_in(item, "split", "train"))};
+    return data_files_of(*files, path == "json" || !is_folder(path) ? "" : path);
+  if (is_folder(path)) return {data_file_of_split(path, text_in(item, "split", "train"))};
   return {data_file(path)};
 }
 

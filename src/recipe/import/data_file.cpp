@@ -21,6 +21,11 @@ char first_character(const std::string& path) {
 
 }  // namespace
 
+bool is_folder(const std::string& path) {
+  std::error_code ignored;  // a name too long for a path is no folder
+  return fs::is_directory(path, ignored);
+}
+
 DataFile data_file(const std::string& name) {
   const std::string ending = fs::path(name).extension().string();
   if (ending == ".jsonl") return {name, {}, {}};
@@ -40,7 +45,7 @@ DataFile data_file(const std::string& name) {
 DataFile data_file_of_split(const std::string& folder, const std::string& split) {
   for (const char* ending : {".jsonl", ".json"}) {
     const std::string file = (fs::path(folder) / (split + ending)).string();
-    if (fs::exists(file)) return data_file(file);
+    if (std::ifstream(file).good()) return data_file(file);
   }
   return {{}, "the folder " + folder + " has no " + split + ".jsonl", kNameFile};
 }

@@ -17,6 +17,8 @@ struct DataFile {
 /// lines; anything else is a name on the hub or a format that is not read.
 DataFile data_file(const std::string& name);
 
+bool is_folder(const std::string& path);
+
 /// The file of one split in a folder: FOLDER/SPLIT.jsonl.
 DataFile data_file_of_split(const std::string& folder, const std::string& split);
 

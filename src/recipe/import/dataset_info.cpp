@@ -77,7 +77,7 @@ DataFile file_of(const Json& info, const std::string& folder, const std::string&
 std::vector<DataFile> dataset_info_files(const std::string& folder, const YamlNode* names) {
   if (names == nullptr) return {};
   const fs::path path = fs::path(folder) / "dataset_info.json";
-  if (!fs::exists(path))
+  if (std::error_code ignored; !fs::exists(path, ignored))
     return {{{},
              path.string() + ", which says what the data sets are, is not here",
              "run this where LLaMA-Factory runs, or --set data.train=FILE.jsonl"}};

@@ -76,7 +76,11 @@ Shape schedule_shape(Translation& t) {
     return shape;
   }
   YamlNode options = *given;
-  if (given->kind == YamlNode::Kind::scalar) options = parse_yaml(given->text, given->place);
+  if (given->kind == YamlNode::Kind::scalar) {
+    options = parse_yaml(given->text, given->place);
+    options.path = given->path;
+    set_paths(options);
+  }
   if (options.kind != YamlNode::Kind::map)
     given->fail("must be a group of keys, not " + given->shown());
   for (const YamlNode& option : options.items) {

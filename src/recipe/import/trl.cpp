@@ -1,14 +1,11 @@
 #include "recipe/import/trl.h"
 
-#include <filesystem>
-
 #include "recipe/import/data_file.h"
 #include "recipe/import/source_value.h"
 #include "recipe/import/trainer.h"
 
 namespace burnish::foreign {
 namespace {
-namespace fs = std::filesystem;
 
 /// One item of the list `datasets`.
 std::vector<DataFile> files_of_item(const YamlNode& item) {
@@ -18,9 +15,9 @@ std::vector<DataFile> files_of_item(const YamlNode& item) {
   const YamlNode* files = item.member("data_files");
   if (files != nullptr && files->kind != YamlNode::Kind::null) {
     if (name == "json") return data_files_of(*files, "");
-    if (fs::is_directory(name)) return data_files_of(*files, name);
+    if (is_folder(name)) return data_files_of(*files, name);
   }
-  if (fs::is_directory(name)) {
+  if (is_folder(name)) {
     const YamlNode* split = item.member("split");
     return {data_file_of_split(name, split == nullptr ? "train" : text_of(*split))};
   }
@@ -55,7 +52,7 @@ void map_trl_data(Translation& t) {
     return t.refuse({"dataset_name"}, "no data is named", "write dataset_name: FILE.jsonl",
                     "data.train");
   const std::string train = t.word("dataset_train_split"), test = t.word("dataset_test_split");
-  const bool folder = fs::is_directory(name);
+  const bool folder = is_folder(name);
   if (folder) {
     put_train(t, {data_file_of_split(name, train)}, "auto",
               {"dataset_name", "dataset_train_split"});
