@@ -1,11 +1,14 @@
 #include "base/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace burnish {
 namespace {
 
-volatile std::sig_atomic_t pending_signal = 0;
+// read by other threads too; a handler may only touch what is free of locks
+std::atomic<int> pending_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void remember(int signal) {
   if (pending_signal != 0) {
