@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "format/gguf.h"
+#include "format/utf8.h"
 #include "text/tokenizer/pipeline.h"
 
 namespace burnish {
@@ -74,6 +75,10 @@ class GgufVocabulary {
       throw Error(ErrorCode::unsupported, "the vocabulary \"" + model + "\" is not there yet",
                   file_ + ": key 'tokenizer.ggml.model'",
                   "Use the model's Hugging Face folder with its tokenizer.json");
+    for (size_t id = 0; id < tokens_.size(); ++id)
+      if (!is_utf8(tokens_[id]))
+        throw Error(ErrorCode::model, "token " + std::to_string(id) + " is not UTF-8",
+                    file_ + ": key 'tokenizer.ggml.tokens'", "The file is damaged: fetch it again");
   }
 
   std::string tokenizer_json() const {
