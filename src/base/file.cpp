@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -204,6 +205,14 @@ void make_folder(const fs::path& path) {
     errno = error ? error.value() : ENOTDIR;
     throw_io_error(path, "make the folder");
   }
+}
+
+std::vector<std::string> list_names(const fs::path& folder, std::error_code& error) {
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    names.push_back(it->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 void rename_durably(const fs::path& from, const fs::path& to) {

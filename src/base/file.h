@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace burnish {
 
@@ -76,6 +78,9 @@ class AppendFile {
 
 /// Makes a folder and its parents. @throws Error(io) with the reason (a file is in the way, ...).
 void make_folder(const std::filesystem::path& path);
+
+/// Names in a folder, sorted; those up to `error` where one is met.
+std::vector<std::string> list_names(const std::filesystem::path& folder, std::error_code& error);
 
 /// Renames and syncs the folder that holds both names. @throws Error(io)
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.h"
@@ -9,29 +10,37 @@
 
 namespace burnish {
 
-struct Sha256::State {
+namespace {
+
+constexpr size_t kPieceBytes = 16 << 20;
+
+}  // namespace
+
+struct Hash::State {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(),
                                                                   &EVP_MD_CTX_free};
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  if (EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr) != 1)
-    throw Error(ErrorCode::internal, "OpenSSL offers no SHA-256");
+Hash::Hash(HashKind kind) : state_(std::make_unique<State>()) {
+  const bool sha1 = kind == HashKind::sha1;
+  if (EVP_DigestInit_ex(state_->context.get(), sha1 ? EVP_sha1() : EVP_sha256(), nullptr) != 1)
+    throw Error(ErrorCode::internal,
+                sha1 ? "OpenSSL offers no SHA-1" : "OpenSSL offers no SHA-256");
 }
 
-Sha256::~Sha256() = default;
-Sha256::Sha256(Sha256&&) noexcept = default;
-Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+Hash::~Hash() = default;
+Hash::Hash(Hash&&) noexcept = default;
+Hash& Hash::operator=(Hash&&) noexcept = default;
 
-void Sha256::update(std::span<const std::byte> bytes) {
+void Hash::update(std::span<const std::byte> bytes) {
   EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size());
 }
 
-void Sha256::update(std::string_view text) {
+void Hash::update(std::string_view text) {
   update(std::as_bytes(std::span(text)));
 }
 
-std::string Sha256::hex() {
+std::string Hash::hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size);
@@ -44,15 +53,28 @@ std::string Sha256::hex() {
   return text;
 }
 
+uint64_t update_from_file(Hash& hash, const std::filesystem::path& path,
+                          const std::function<bool()>& go_on) {
+  const MappedFile file(path);
+  for (auto rest = file.bytes(); !rest.empty();) {
+    if (!go_on()) throw Error(ErrorCode::interrupted, "stopped", path.string());
+    const auto piece = rest.first(std::min(rest.size(), kPieceBytes));
+    hash.update(piece);
+    file.release(piece);
+    rest = rest.subspan(piece.size());
+  }
+  return file.bytes().size();
+}
+
 std::string sha256_of(std::string_view text) {
-  Sha256 hash;
+  Hash hash(HashKind::sha256);
   hash.update(text);
   return hash.hex();
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {
   const MappedFile file(path);
-  Sha256 hash;
+  Hash hash(HashKind::sha256);
   hash.update(file.bytes());
   return hash.hex();
 }

@@ -26,6 +26,14 @@ std::string memory_text(double mib) {
   return mib < 1000 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
+std::string size_text(double bytes) {
+  return memory_text(bytes / 1048576);
+}
+
+std::string step_text(int64_t step) {
+  return fmt::format("step {}", step);
+}
+
 std::optional<int> terminal_columns(int descriptor) {
   if (isatty(descriptor) == 0) return std::nullopt;
   winsize size{};

@@ -1,6 +1,7 @@
 // Quantities as people read them, and how wide their terminal is.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,10 @@ namespace burnish {
 std::string duration_text(double seconds);
 /// "612 MiB", "1.4 GiB".
 std::string memory_text(double mib);
+/// The same, of a number of bytes.
+std::string size_text(double bytes);
+/// "step 12".
+std::string step_text(int64_t step);
 
 /// Columns of a terminal; empty where `descriptor` is none: no progress line there.
 std::optional<int> terminal_columns(int descriptor);

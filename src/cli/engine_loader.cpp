@@ -1,9 +1,8 @@
 // open_engine(): libburnish_engine.so beside the executable.
-#include <dlfcn.h>
-
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/shared_library.h"
 #include "engine_door.h"
 
 namespace burnish {
@@ -23,15 +22,8 @@ Engine* load_engine() {
   if (!std::filesystem::exists(path))
     throw Error(ErrorCode::io, "the engine is not there", path.string(),
                 "build the target burnish_engine");
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* symbol = library == nullptr ? nullptr : ::dlsym(library, "burnish_engine");
-  if (symbol == nullptr) {
-    const char* reason = ::dlerror();
-    throw Error(
-        ErrorCode::io,
-        std::string("the engine cannot be loaded: ") + (reason ? reason : "no reason given"),
-        path.string(), "build it again; libtorch must be where it was then");
-  }
+  void* symbol = load_symbol(path, "burnish_engine", "the engine",
+                             "build it again; libtorch must be where it was then");
   return reinterpret_cast<Engine* (*)()>(symbol)();
 }
 

@@ -23,10 +23,6 @@ struct Options {
   bool dataset = false, all = false, json = false;
 };
 
-std::string size_text(uint64_t bytes) {
-  return memory_text(static_cast<double>(bytes) / 1048576);
-}
-
 const char* kind_text(const Repository& repository) {
   return repository.kind == Repository::Kind::model ? "model" : "dataset";
 }
@@ -65,7 +61,7 @@ void get(const Options& options) {
                   {"bytes", snapshot.bytes}});
     else
       std::cout << name.repository.name << '@' << snapshot.commit << "  "
-                << size_text(snapshot.bytes) << '\n'
+                << size_text(static_cast<double>(snapshot.bytes)) << '\n'
                 << snapshot.folder.string() << '\n';
   }
 }
@@ -87,9 +83,11 @@ void list(const Options& options) {
       }
       std::cout << fmt::format("{:<8} {:<48} {}  {:>4} files  {:>9}  {}\n", kind_text(repository),
                                repository.name, revision.commit, revision.files,
-                               size_text(revision.bytes), fmt::join(revision.refs, " "));
+                               size_text(static_cast<double>(revision.bytes)),
+                               fmt::join(revision.refs, " "));
     }
-  if (!options.json) std::cout << settings.cache.string() << ": " << size_text(total) << '\n';
+  if (!options.json)
+    std::cout << settings.cache.string() << ": " << size_text(static_cast<double>(total)) << '\n';
 }
 
 std::vector<Repository> named_or_all(const Options& options, const HubSettings& settings) {
@@ -126,7 +124,7 @@ bool verify_one(const Repository& repository, const HubSettings& settings, bool 
     return found.broken.empty();
   }
   std::cout << fmt::format("{} {}: {} files, {}: {}", kind_text(repository), repository.name,
-                           found.files, size_text(found.bytes),
+                           found.files, size_text(static_cast<double>(found.bytes)),
                            found.broken.empty() ? "all as their names say"
                                                 : fmt::format("{} broken", found.broken.size()));
   if (found.unfinished > 0) std::cout << "; " << found.unfinished << " unfinished";

@@ -113,7 +113,7 @@ DataCounts counts_of(const Dataset& dataset) {
 
 Dataset load_dataset(const DatasetOptions& options, const TextFiles& text) {
   Dataset dataset;
-  Sha256 hash;
+  Hash hash(HashKind::sha256);
   if (options.files.empty()) throw Error(ErrorCode::data, "no data file is named");
   for (const std::string& file : options.files) {
     hash.update(MappedFile(file).bytes());

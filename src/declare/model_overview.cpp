@@ -115,7 +115,7 @@ ModelOverview overview_of(const ModelSource& source) {
 std::string sha256_of_values(int64_t count, const std::function<void(std::span<float>)>& read) {
   std::vector<float> values(static_cast<size_t>(count));
   read(values);
-  Sha256 hash;
+  Hash hash(HashKind::sha256);
   hash.update(std::as_bytes(std::span(values)));
   return hash.hex();
 }

@@ -75,7 +75,7 @@ class HashedFile {
 
  private:
   AtomicFile file_;
-  Sha256 hash_;
+  Hash hash_{HashKind::sha256};
 };
 
 }  // namespace

@@ -28,12 +28,8 @@ std::string trimmed(std::string text) {
 
 /// Names in a folder, sorted; none where it is not there.
 std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    names.push_back(it->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
+  return list_names(folder, error);
 }
 
 /// Calls action(path) for each file and link below a folder, whatever a link points to.

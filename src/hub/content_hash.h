@@ -2,41 +2,28 @@
 // blob SHA-1, over "blob SIZE\0" and the bytes.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/hash.h"
+
 namespace burnish {
 
-/// 40 (git) or 64 (LFS) lower-case hex digits.
+constexpr HashKind kGitHash = HashKind::sha1, kLfsHash = HashKind::sha256;
+
+/// Lower-case hex digits, as many as git's hash or LFS's has.
 bool is_content_name(std::string_view name);
 
-class ContentHash {
- public:
-  /// @param name  decides the algorithm by its length
-  /// @param size  of the whole content, which git's hash begins with
-  ContentHash(std::string_view name, uint64_t size);
-  ~ContentHash();
-  ContentHash(ContentHash&&) noexcept;
-  ContentHash& operator=(ContentHash&&) noexcept;
+/// The hash that begins the content of a file; its bytes come next.
+/// @param name  decides the kind by its length
+/// @param size  of the whole content, which git's hash begins with
+Hash begin_content_hash(std::string_view name, uint64_t size);
 
-  void update(std::span<const std::byte> bytes);
-  /// Lower-case hex. Ends the computation: call it once.
-  std::string hex();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-/// The name that the content of `file` should have, by the algorithm of `name`. A file of any size:
-/// its pages leave memory again. `go_on` is asked every 16 MiB. @throws Error(io), and
-/// Error(interrupted) once `go_on` is false.
+/// The name that the content of `file` should have, by the kind of `name`. `go_on` as for
+/// update_from_file. @throws Error(io), Error(interrupted)
 std::string content_name_of_file(const std::filesystem::path& file, std::string_view name,
                                  const std::function<bool()>& go_on);
 

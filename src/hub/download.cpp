@@ -44,7 +44,10 @@ class PartialBlob {
  public:
   PartialBlob(const RemoteFile& file, const fs::path& path, const OnBlobBytes& on_bytes,
               const HubContext& context)
-      : file_(file), path_(path), on_bytes_(on_bytes), hash_(file.hash(), file.size) {
+      : file_(file),
+        path_(path),
+        on_bytes_(on_bytes),
+        hash_(begin_content_hash(file.hash(), file.size)) {
     std::error_code error;
     const uintmax_t there = fs::file_size(path, error);
     if (error) return;
@@ -94,7 +97,7 @@ class PartialBlob {
     fs::remove(path_, ignored);
     on_bytes_(-static_cast<int64_t>(size_), false);
     size_ = 0;
-    hash_ = ContentHash(file_.hash(), file_.size);
+    hash_ = begin_content_hash(file_.hash(), file_.size);
   }
 
   /// Gives it its name, or says what is wrong.
@@ -116,22 +119,17 @@ class PartialBlob {
   }
 
   void hash_what_is_there(const HubContext& context) {
-    const MappedFile there(path_);
-    for (auto rest = there.bytes(); !rest.empty();) {
+    size_ = update_from_file(hash_, path_, [&] {
       check_go_on(context, path_.string());
-      const auto piece = rest.first(std::min(rest.size(), size_t{16} << 20));
-      hash_.update(piece);
-      there.release(piece);
-      rest = rest.subspan(piece.size());
-    }
-    size_ = there.bytes().size();
+      return true;
+    });
     on_bytes_(static_cast<int64_t>(size_), true);
   }
 
   const RemoteFile& file_;
   fs::path path_;
   const OnBlobBytes& on_bytes_;
-  ContentHash hash_;
+  Hash hash_;
   uint64_t size_ = 0;
   std::optional<AppendFile> output_;
   std::string wrong_;

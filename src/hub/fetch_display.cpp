@@ -12,14 +12,6 @@
 #include "base/readable.h"
 
 namespace burnish {
-namespace {
-
-std::string size_text(double bytes) {
-  return memory_text(bytes / 1048576);
-}
-
-}  // namespace
-
 std::string fetch_line(const FetchProgress& progress, int columns) {
   const auto done = static_cast<double>(progress.bytes);
   const auto total = static_cast<double>(progress.total_bytes);

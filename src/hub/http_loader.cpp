@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/error.h"
+#include "base/shared_library.h"
 #include "http_door.h"
 
 namespace burnish {
@@ -21,16 +21,8 @@ fs::path library_path() {
 }
 
 Http* load_http() {
-  const fs::path path = library_path();
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* symbol = library == nullptr ? nullptr : ::dlsym(library, "burnish_http");
-  if (symbol == nullptr) {
-    const char* reason = ::dlerror();
-    throw Error(
-        ErrorCode::io,
-        std::string("the network part cannot be loaded: ") + (reason ? reason : "no reason given"),
-        path.string(), "Build the target burnish_http; libcurl must be installed");
-  }
+  void* symbol = load_symbol(library_path(), "burnish_http", "the network part",
+                             "Build the target burnish_http; libcurl must be installed");
   return reinterpret_cast<Http* (*)()>(symbol)();
 }
 

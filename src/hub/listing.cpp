@@ -20,7 +20,7 @@ constexpr size_t kLongestAnswer = 32 << 20;  // a page of 1,000 files is some 30
 constexpr size_t kMostFiles = 200'000;
 constexpr int kMostPages = 1000;
 constexpr uint64_t kLargestFile = uint64_t{1} << 44;
-constexpr size_t kGitDigits = 40, kLfsDigits = 64;
+constexpr size_t kGitDigits = hex_digits(kGitHash), kLfsDigits = hex_digits(kLfsHash);
 constexpr int kFormatVersion = 1;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& where) {

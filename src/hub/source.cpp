@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "hub/snapshot.h"
 
 namespace burnish {
@@ -23,13 +24,10 @@ bool is_there(const fs::path& path) {
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::error_code error;
-  std::vector<std::string> names;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    names.push_back(it->path().filename().string());
+  std::vector<std::string> names = list_names(folder, error);
   if (error)
     throw Error(ErrorCode::io, "cannot list the folder: " + error.message(), folder.string(),
                 "Check the permissions of the path");
-  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "engine/tensor_file.h"
+#include "kernel/check.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
@@ -37,15 +38,12 @@ std::string five_digits(size_t n) {
   return std::string(5 - std::min<size_t>(5, digits.size()), '0') + digits;
 }
 
-bool is_half(const at::Tensor& value) {
-  return value.scalar_type() == at::kBFloat16 || value.scalar_type() == at::kHalf;
-}
-
 // The type that the base model has on disk; what was trained in 16 bits has no more to store.
 DType exported_dtype(const Model& model, size_t parameter) {
   const at::Tensor& value = model.parameters->all()[parameter].value;
-  return is_half(value) ? dtype_of(value)
-                        : model.checkpoint->dtype_of(model.declaration.parameters[parameter].name);
+  return is_half(value.scalar_type())
+             ? dtype_of(value)
+             : model.checkpoint->dtype_of(model.declaration.parameters[parameter].name);
 }
 
 void write_weights(const fs::path& folder, const Model& model) {
@@ -78,7 +76,8 @@ ordered_json config_json(const Model& model) {
   config["tie_word_embeddings"] = model.declaration.config.tied_embeddings;
   const at::Tensor& first = model.parameters->all().front().value;
   for (const char* key : {"dtype", "torch_dtype"})  // newer and older configurations
-    if (is_half(first) && config.contains(key)) config[key] = torch_name(dtype_of(first));
+    if (is_half(first.scalar_type()) && config.contains(key))
+      config[key] = torch_name(dtype_of(first));
   return config;
 }
 

@@ -18,7 +18,6 @@ class LossScale {
   double value() const { return value_; }
   int64_t steps_since_change() const { return steps_since_change_; }
   bool in_use() const { return in_use_; }
-  bool dynamic() const { return dynamic_; }
 
   /// As a checkpoint holds it.
   void restore(double value, int64_t steps_since_change);

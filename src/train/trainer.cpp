@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/readable.h"
 #include "data/prefetch.h"
 #include "engine/walk.h"
 #include "measure/process.h"
@@ -16,14 +17,6 @@
 #include "train/work.h"
 
 namespace burnish {
-namespace {
-
-std::string step_text(int64_t step) {
-  return "step " + std::to_string(step);
-}
-
-}  // namespace
-
 Trainer::Trainer(const TrainRequest& request)
     : request_(request),
       run_(set_up(request)),

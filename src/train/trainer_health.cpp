@@ -5,16 +5,13 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/readable.h"
 #include "train/trainer.h"
 
 namespace burnish {
 namespace {
 
 constexpr int64_t kSkippedLimit = 10;
-
-std::string step_text(int64_t step) {
-  return "step " + std::to_string(step);
-}
 
 std::string formatted(const char* format, double value) {
   char text[40];

@@ -99,10 +99,32 @@ TEST(Faults, FullDiskIsAnErrorAndLeavesTheOldFile) {
   EXPECT_EQ(read_text_file(path), "old");
 }
 
-TEST(Sha256, KnownAnswers) {
+TEST(Hash, KnownAnswers) {
   // FIPS 180-4 example values
   EXPECT_EQ(sha256_of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  Hash sha1(HashKind::sha1);
+  sha1.update("abc");
+  EXPECT_EQ(sha1.hex(), "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
+
+TEST(Hash, OfAFileIsTheHashOfItsBytesAndStopsWhenAsked) {
+  const fs::path path = fs::path(testing::TempDir()) / "burnish_hashed_file";
+  const std::string text(size_t{40} << 20, 'x');
+  write_text_file(path, text);
+  int asked = 0;
+  Hash hash(HashKind::sha256);
+  EXPECT_EQ(update_from_file(hash, path, [&] { return ++asked > 0; }), text.size());
+  EXPECT_EQ(hash.hex(), sha256_of(text));
+  EXPECT_EQ(asked, 3);
+  Hash stopped(HashKind::sha256);
+  try {
+    update_from_file(stopped, path, [] { return false; });
+    FAIL() << "it went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::interrupted);
+  }
+  fs::remove(path);
 }
 
 }  // namespace
