@@ -95,12 +95,12 @@ void portable::adamw(at::Tensor& weight, const at::Tensor& gradient, at::Tensor&
                      at::Tensor& moment2, const AdamWStep& step) {
   check_shapes(weight, gradient, moment1, moment2, step);
   const at::NoGradGuard no_grad;
-  const auto wide = weight.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  const at::Tensor g = gradient.to(wide) * step.gradient_scale;
-  const at::Tensor m = at::lerp(moment1.to(wide), g, 1.0 - step.beta1);
-  const at::Tensor v = moment2.to(wide) * step.beta2 + g.square() * (1.0 - step.beta2);
+  const auto dtype = wide_dtype(weight.scalar_type());
+  const at::Tensor g = gradient.to(dtype) * step.gradient_scale;
+  const at::Tensor m = at::lerp(moment1.to(dtype), g, 1.0 - step.beta1);
+  const at::Tensor v = moment2.to(dtype) * step.beta2 + g.square() * (1.0 - step.beta2);
   const at::Tensor divisor = v.sqrt() / root_correction(step) + step.epsilon;
-  const at::Tensor decayed = weight.to(wide) * (1.0 - step.learning_rate * step.weight_decay);
+  const at::Tensor decayed = weight.to(dtype) * (1.0 - step.learning_rate * step.weight_decay);
   moment1.copy_(m);
   moment2.copy_(v);
   weight.copy_(decayed - m / divisor * step_size(step));

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "kernel/attention_cpu.h"
+#include "kernel/check.h"
 #include "kernel/differentiable.h"
 
 namespace burnish {
@@ -46,9 +47,9 @@ at::Tensor attend(const at::Tensor& q_THD, const at::Tensor& k_SKD, const at::Te
   const at::Tensor v_HSD = v_SKD.transpose(0, 1).repeat_interleave(group, 0);
   const at::Tensor scores_HTS = at::matmul(q_THD.transpose(0, 1), k_HSD.transpose(1, 2)) * scale;
   const at::Tensor hidden_TS = at::ones({T, S}, q_THD.options().dtype(at::kBool)).triu(S - T + 1);
-  const auto wide = q_THD.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const auto dtype = wide_dtype(q_THD.scalar_type());
   const at::Tensor p_HTS = at::softmax(
-      scores_HTS.masked_fill(hidden_TS, -std::numeric_limits<double>::infinity()), -1, wide);
+      scores_HTS.masked_fill(hidden_TS, -std::numeric_limits<double>::infinity()), -1, dtype);
   return at::matmul(p_HTS.to(q_THD.scalar_type()), v_HSD).transpose(0, 1);
 }
 

@@ -27,6 +27,11 @@ bool on_cpu_up_to_fp32(const Tensors&... tensors) {
           ...);
 }
 
+/// What sums of `dtype` are made in: fp64 for fp64, else fp32.
+inline at::ScalarType wide_dtype(at::ScalarType dtype) {
+  return dtype == at::kDouble ? at::kDouble : at::kFloat;
+}
+
 /// What a CPU kernel reads: fp32, contiguous; the tensor itself where it is that already. Kernels
 /// compute in fp32 throughout; a result in bf16 or fp16 is rounded once, at the operation's end.
 inline at::Tensor wide(const at::Tensor& t) {

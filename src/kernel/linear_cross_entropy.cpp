@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernel/check.h"
 #include "kernel/differentiable.h"
 #include "kernel/linear_cross_entropy_cpu.h"
 #include "kernel/product.h"
@@ -38,12 +39,12 @@ cpu::SoftmaxLoss softmax_on_cpu(at::Tensor& logits_NV, std::span<const int64_t> 
 
 cpu::SoftmaxLoss softmax_by_aten(at::Tensor& logits_NV, std::span<const int64_t> labels_N,
                                  const double* gradient_scale) {
-  const auto wide = logits_NV.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const auto dtype = wide_dtype(logits_NV.scalar_type());
   const at::Tensor labels_N1 =
       at::tensor(at::ArrayRef<int64_t>(labels_N.data(), labels_N.size()), at::kLong)
           .to(logits_NV.device())
           .unsqueeze(1);
-  at::Tensor log_p_NV = at::log_softmax(logits_NV.to(wide), 1);
+  at::Tensor log_p_NV = at::log_softmax(logits_NV.to(dtype), 1);
   cpu::SoftmaxLoss loss;
   loss.nll = -log_p_NV.gather(1, labels_N1).to(at::kDouble).sum().item<double>();
   loss.correct = (logits_NV.argmax(1, true) == labels_N1).sum().item<int64_t>();

@@ -6,6 +6,7 @@
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "kernel/check.h"
 #include "kernel/differentiable.h"
 #include "kernel/rms_norm_cpu.h"
 
@@ -115,8 +116,8 @@ namespace portable {
 
 at::Tensor rms_norm(const at::Tensor& x_TE, const Weight& weight_E, double eps) {
   check_shapes(x_TE, weight_E);
-  const auto wide = x_TE.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  const at::Tensor wide_TE = x_TE.to(wide);
+  const auto dtype = wide_dtype(x_TE.scalar_type());
+  const at::Tensor wide_TE = x_TE.to(dtype);
   const at::Tensor n_TE = wide_TE * at::rsqrt(wide_TE.square().mean(1, /*keepdim=*/true) + eps);
   return tracked(weight_E) * n_TE.to(x_TE.scalar_type());
 }

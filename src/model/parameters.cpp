@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "kernel/check.h"
 
 namespace burnish {
 
@@ -142,8 +143,8 @@ void set_new_rows(ModelParameters& parameters, int64_t first) {
     if (role != ParameterRole::embedding && role != ParameterRole::head) continue;
     const at::Tensor weight = exact(parameters.all()[i]);
     const at::Tensor old = weight.narrow(0, 0, first);
-    const auto wide = old.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    weight.narrow(0, first, weight.size(0) - first).copy_(old.mean(0, /*keepdim=*/true, wide));
+    const auto dtype = wide_dtype(old.scalar_type());
+    weight.narrow(0, first, weight.size(0) - first).copy_(old.mean(0, /*keepdim=*/true, dtype));
     round_to_value(parameters.all()[i]);
   }
 }

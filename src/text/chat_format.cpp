@@ -23,10 +23,4 @@ std::optional<ChatFormat> chat_format(const std::string& name) {
   return std::nullopt;
 }
 
-std::vector<std::string> chat_format_names() {
-  std::vector<std::string> names;
-  for (const ChatFormat& format : formats()) names.push_back(format.name);
-  return names;
-}
-
 }  // namespace burnish

@@ -17,7 +17,4 @@ struct ChatFormat {
 /// "chatml": <|im_start|>ROLE, newline, content, <|im_end|>, newline. nullopt: no such name.
 std::optional<ChatFormat> chat_format(const std::string& name);
 
-/// All names, for messages.
-std::vector<std::string> chat_format_names();
-
 }  // namespace burnish

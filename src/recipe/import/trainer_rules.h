@@ -20,4 +20,7 @@ void map_evaluation(Translation& t);
 void map_saving(Translation& t);
 void map_logging(Translation& t);
 
+/// A trainer's own rows, and behind them those of transformers' arguments.
+std::vector<KeyRow> with_transformers_rows(std::span<const KeyRow> own);
+
 }  // namespace burnish::foreign

@@ -15,18 +15,6 @@ ordered_json parsed(const std::string& text) {
   return text.empty() ? ordered_json::object() : ordered_json::parse(text);
 }
 
-std::string& file_named(Tokenizer::Files& files, const std::string& name) {
-  for (auto& [file, text] : files)
-    if (file == name) return text;
-  return files.emplace_back(name, "").second;
-}
-
-bool has_file(const Tokenizer::Files& files, const std::string& name) {
-  for (const auto& [file, text] : files)
-    if (file == name) return true;
-  return false;
-}
-
 ordered_json special_token(const std::string& content) {
   return {{"content", content}, {"single_word", false}, {"lstrip", false},
           {"rstrip", false},    {"normalized", false},  {"special", true}};
@@ -34,8 +22,8 @@ ordered_json special_token(const std::string& content) {
 
 void set_eos(Tokenizer::Files& files, const std::string& eos) {
   for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
-    if (name != std::string("tokenizer_config.json") && !has_file(files, name)) continue;
-    std::string& text = file_named(files, name);
+    if (name != std::string("tokenizer_config.json") && !files.contains(name)) continue;
+    std::string& text = files[name];
     ordered_json json = parsed(text);
     json["eos_token"] = eos;
     text = json.dump(2) + "\n";
@@ -47,7 +35,7 @@ void set_eos(Tokenizer::Files& files, const std::string& eos) {
 Tokenizer Tokenizer::extended(std::span<const std::string> tokens,
                               const std::optional<std::string>& eos) const {
   Files extended_files = files();
-  ordered_json json = parsed(file_named(extended_files, "tokenizer.json"));
+  ordered_json json = parsed(extended_files["tokenizer.json"]);
   ordered_json& added = json["added_tokens"];
   int32_t next = size();
   for (const std::string& token : tokens) {
@@ -59,7 +47,7 @@ Tokenizer Tokenizer::extended(std::span<const std::string> tokens,
     entry.update(special_token(token));
     added.push_back(std::move(entry));
   }
-  file_named(extended_files, "tokenizer.json") = json.dump(1) + "\n";
+  extended_files["tokenizer.json"] = json.dump(1) + "\n";
   if (eos) set_eos(extended_files, *eos);
   Tokenizer result = from_files(std::move(extended_files), pipeline_->name);
   if (eos && (!result.id_of(*eos) || *result.id_of(*eos) >= next))

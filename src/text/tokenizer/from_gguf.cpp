@@ -205,7 +205,7 @@ Tokenizer Tokenizer::from_gguf(const GgufFile& gguf) {
   Tokenizer tokenizer = from_json(vocabulary.tokenizer_json(), vocabulary.tokenizer_config_json(),
                                   gguf.path().string());
   if (const std::string* chat = gguf.get<std::string>("tokenizer.chat_template"))
-    tokenizer.pipeline_->files.emplace_back("chat_template.jinja", *chat);
+    tokenizer.pipeline_->files.emplace("chat_template.jinja", *chat);
   return tokenizer;
 }
 

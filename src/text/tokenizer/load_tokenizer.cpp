@@ -190,9 +190,9 @@ Tokenizer Tokenizer::from_json(std::string_view tokenizer_json,
   if (!tokenizer_config_json.empty())
     side.config = read_json_object(tokenizer_config_json, side.config_name);
   auto pipeline = build(tokenizer_json, name, side);
-  pipeline->files.emplace_back("tokenizer.json", tokenizer_json);
+  pipeline->files.emplace("tokenizer.json", tokenizer_json);
   if (!tokenizer_config_json.empty())
-    pipeline->files.emplace_back("tokenizer_config.json", tokenizer_config_json);
+    pipeline->files.emplace("tokenizer_config.json", tokenizer_config_json);
   return Tokenizer(std::move(pipeline));
 }
 
@@ -208,25 +208,21 @@ Tokenizer Tokenizer::from_folder(const std::filesystem::path& folder) {
   Files files;
   for (const char* name : {"tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
                            "chat_template.jinja", "tokenizer.json"})
-    if (is_there(path(name))) files.emplace_back(name, read_text_file(path(name)));
+    if (is_there(path(name))) files.emplace(name, read_text_file(path(name)));
   return from_files(std::move(files), folder);
 }
 
 Tokenizer Tokenizer::from_files(Files files, const std::filesystem::path& folder) {
-  const auto content = [&](const char* name) -> const std::string* {
-    for (const auto& [file, text] : files)
-      if (file == name) return &text;
-    return nullptr;
-  };
   const auto read_side = [&](const char* name, std::string& full_name, nlohmann::json& json) {
     full_name = (folder / name).string();
-    if (const std::string* text = content(name)) json = read_json_object(*text, full_name);
+    const auto file = files.find(name);
+    if (file != files.end()) json = read_json_object(file->second, full_name);
   };
   SideFiles side;
   read_side("tokenizer_config.json", side.config_name, side.config);
   read_side("special_tokens_map.json", side.map_name, side.map);
   read_side("added_tokens.json", side.added_name, side.added);
-  auto pipeline = build(*content("tokenizer.json"), (folder / "tokenizer.json").string(), side);
+  auto pipeline = build(files.at("tokenizer.json"), (folder / "tokenizer.json").string(), side);
   pipeline->files = std::move(files);
   return Tokenizer(std::move(pipeline));
 }

@@ -47,7 +47,7 @@ struct TokenizerPipeline {
   std::unique_ptr<PostProcessor> post_processor;
   std::unique_ptr<Decoder> decoder;
   SpecialTokens special_tokens;
-  std::vector<std::pair<std::string, std::string>> files;
+  Tokenizer::Files files;
   mutable ScratchPool scratches;
 
   TokenSequence encode(std::string_view text, std::span<const ByteSpan> plain) const;

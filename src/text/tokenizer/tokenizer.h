@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,7 +49,7 @@ class Tokenizer {
                              std::string_view tokenizer_config_json, const std::string& name);
   /// The contents of such files by their names, tokenizer.json among them; `folder` stands in
   /// errors.
-  using Files = std::vector<std::pair<std::string, std::string>>;
+  using Files = std::map<std::string, std::string>;
   static Tokenizer from_files(Files files, const std::filesystem::path& folder);
   /// Byte-level BPE (tokenizer.ggml.model "gpt2") with a known tokenizer.ggml.pre.
   static Tokenizer from_gguf(const GgufFile& gguf);
