@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "engine/out_of_memory.h"
 #include "engine/run_model.h"
 #include "generate/generator.h"
 #include "kernel/half_product.h"
@@ -19,17 +20,22 @@
 namespace burnish {
 namespace {
 
-// libtorch's failures are bugs here: all that a user can cause was refused before.
+// libtorch's other failures are bugs here: all that a user can cause was refused before.
 template <class Action>
 auto guarded(Action action) {
+  const auto check_memory = [](const std::exception& failure) {
+    if (is_out_of_memory(failure))
+      throw Error(ErrorCode::memory, "out of memory", {},
+                  "End other programs, or take fewer tokens");
+  };
   try {
     return action();
   } catch (const c10::Error& error) {
+    check_memory(error);
     throw Error(ErrorCode::internal, error.what_without_backtrace(), "libtorch");
-  } catch (const std::bad_alloc&) {
-    throw Error(
-        ErrorCode::internal, "out of memory", {},
-        "Lower train.micro_batch_rows or data.sequence_length, or set memory.recompute: unit");
+  } catch (const std::bad_alloc& error) {
+    check_memory(error);
+    throw;
   }
 }
 

@@ -29,6 +29,8 @@ const char* name_of(ErrorCode code) {
       return "not_finite";
     case ErrorCode::spike:
       return "spike";
+    case ErrorCode::memory:
+      return "memory";
     case ErrorCode::interrupted:
       return "interrupted";
     case ErrorCode::internal:
@@ -55,6 +57,8 @@ int exit_code(ErrorCode code) {
       return 8;
     case ErrorCode::spike:
       return 9;
+    case ErrorCode::memory:
+      return 10;
     case ErrorCode::interrupted:
       return 130;
     case ErrorCode::internal:

@@ -16,6 +16,7 @@ enum class ErrorCode {
   io,           ///< the file system or the network: missing, no permission, full disk, no answer
   not_finite,   ///< a loss or gradient that stayed NaN or infinite
   spike,        ///< a loss or gradient far above those before, where the recipe says to stop
+  memory,       ///< the machine's memory does not hold it
   interrupted,  ///< stopped by the user; the state was saved
   internal,     ///< a broken invariant: a bug
 };
@@ -43,7 +44,7 @@ class Error : public std::exception {
 const char* name_of(ErrorCode code);
 
 /// Process exit codes: usage 2, recipe 3, data 4, model 5, unsupported 6, io 7, not_finite 8, spike
-/// 9, internal 70 (EX_SOFTWARE), interrupted 130 (as a shell reports SIGINT).
+/// 9, memory 10, internal 70 (EX_SOFTWARE), interrupted 130 (as a shell reports SIGINT).
 int exit_code(ErrorCode code);
 
 }  // namespace burnish

@@ -87,18 +87,23 @@ class RowStream {
 };
 
 /// How the rows of a step are cut into micro-batches: by a number of rows, by a number of tokens,
-/// or, with neither, so that activations stay small: a row of 512 tokens or more stands alone,
-/// shorter rows share a micro-batch of up to 1,024 tokens. Results do not depend on it but by
-/// rounding: the loss is divided by the targets of the whole step.
+/// or, with neither, so that activations stay small: rows share a micro-batch of up to
+/// shared_tokens tokens, and one of half as many or more stands alone. Results do not depend on it
+/// but by rounding: the loss is divided by the targets of the whole step.
 struct BatchOptions {
   int64_t global_batch_rows = 8;
   std::optional<int64_t> micro_batch_rows = {};
   std::optional<int64_t> max_tokens_per_rank = {};
+  /// A processor is no faster with more tokens a pass than these.
+  int64_t shared_tokens = 1024;
 };
 
 /// The rows of one step cut into micro-batches, in order. A step never crosses an epoch's end.
 /// @throws Error(recipe) for both cuts at once or a number below 1; Error(data) for a row of more
 /// than max_tokens_per_rank tokens.
 StepBatches make_step(std::vector<Row> rows, const BatchOptions& options);
+
+/// The same rows, each as a micro-batch of its own.
+std::vector<Batch> one_row_each(const std::vector<Batch>& micro_batches);
 
 }  // namespace burnish

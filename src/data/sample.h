@@ -41,6 +41,7 @@ struct Batch {
   Segments segments;
   std::vector<int64_t> row_ids;
   int64_t num_targets = 0;
+  std::vector<int64_t> row_segments;  ///< of each row: how many
 };
 
 /// All of one optimizer step. Counts are known before the first forward.

@@ -8,8 +8,6 @@
 namespace burnish {
 namespace {
 
-constexpr int64_t kRowThatStandsAlone = 512, kTokensOfSharedBatch = 1024;
-
 void check_options(const BatchOptions& options) {
   if (options.micro_batch_rows && options.max_tokens_per_rank)
     throw Error(ErrorCode::recipe, "micro_batch_rows and max_tokens_per_rank are both set",
@@ -20,10 +18,13 @@ void check_options(const BatchOptions& options) {
   };
   check(options.micro_batch_rows, "train.micro_batch_rows");
   check(options.max_tokens_per_rank, "train.max_tokens_per_rank");
+  if (options.shared_tokens < 1)
+    throw Error(ErrorCode::internal,
+                "a pass of " + std::to_string(options.shared_tokens) + " tokens");
 }
 
-bool stands_alone(const Row& row) {
-  return row.num_tokens() >= kRowThatStandsAlone;
+bool stands_alone(const Row& row, const BatchOptions& options) {
+  return 2 * row.num_tokens() >= options.shared_tokens;
 }
 
 // Whether `row` may join the micro-batch `part` of `tokens` tokens.
@@ -31,8 +32,8 @@ bool joins(const Row& row, std::span<const Row> part, int64_t tokens, const Batc
   if (options.micro_batch_rows)
     return static_cast<int64_t>(part.size()) < *options.micro_batch_rows;
   if (options.max_tokens_per_rank) return tokens + row.num_tokens() <= *options.max_tokens_per_rank;
-  return !stands_alone(part.front()) && !stands_alone(row) &&
-         tokens + row.num_tokens() <= kTokensOfSharedBatch;
+  return !stands_alone(part.front(), options) && !stands_alone(row, options) &&
+         tokens + row.num_tokens() <= options.shared_tokens;
 }
 
 Batch lay_end_to_end(std::span<const Row> rows) {
@@ -42,9 +43,25 @@ Batch lay_end_to_end(std::span<const Row> rows) {
     batch.labels.insert(batch.labels.end(), row.labels.begin(), row.labels.end());
     batch.segments.append(row.segments);
     batch.row_ids.push_back(row.id);
+    batch.row_segments.push_back(row.segments.count());
     batch.num_targets += row.num_targets();
   }
   return batch;
+}
+
+// `count` segments of a batch, from `first` on: a row of it.
+Batch piece_of(const Batch& batch, int64_t first, int64_t count) {
+  const int32_t begin = batch.segments.begin(first), end = batch.segments.end(first + count - 1);
+  Batch piece;
+  piece.ids.assign(batch.ids.begin() + begin, batch.ids.begin() + end);
+  piece.labels.assign(batch.labels.begin() + begin, batch.labels.begin() + end);
+  std::vector<int32_t> ends{0};
+  for (int64_t s = first; s < first + count; ++s) ends.push_back(batch.segments.end(s) - begin);
+  piece.segments = Segments(std::move(ends));
+  piece.row_segments = {count};
+  piece.num_targets = std::count_if(piece.labels.begin(), piece.labels.end(),
+                                    [](int32_t label) { return label != kIgnoreLabel; });
+  return piece;
 }
 
 int64_t padding_of(std::span<const Row> rows) {
@@ -84,6 +101,20 @@ StepBatches make_step(std::vector<Row> rows, const BatchOptions& options) {
     begin += part.size();
   }
   return step;
+}
+
+std::vector<Batch> one_row_each(const std::vector<Batch>& micro_batches) {
+  std::vector<Batch> rows;
+  for (const Batch& batch : micro_batches) {
+    int64_t segment = 0;
+    for (size_t i = 0; i < batch.row_ids.size(); ++i) {
+      const int64_t count = batch.row_segments[i];
+      rows.push_back(piece_of(batch, segment, count));
+      rows.back().row_ids = {batch.row_ids[i]};
+      segment += count;
+    }
+  }
+  return rows;
 }
 
 }  // namespace burnish

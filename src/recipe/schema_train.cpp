@@ -111,8 +111,8 @@ Codec<TrainRecipe> train_codec() {
             "Rows of one optimizer step, over all processes.", "rows"),
       field(
           "micro_batch_rows", &T::micro_batch_rows, optional(whole(1, 1'000'000), "auto"),
-          "Rows of one forward and backward pass. `auto`: short rows share a pass, long ones have "
-          "their own.",
+          "Rows of one forward and backward pass. `auto`: short rows share a pass as far as memory "
+          "holds, up to 1,024 tokens; where it runs out, one row a pass and recomputation.",
           "rows"),
       field("max_tokens_per_rank", &T::max_tokens_per_rank, optional(whole(2, int64_t{1} << 40)),
             "In place of `micro_batch_rows`: as many rows a pass as fit in so many tokens.",

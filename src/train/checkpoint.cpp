@@ -101,6 +101,8 @@ ordered_json to_json(const TrainState& s) {
           {"evaluations_without_gain", s.evaluations_without_gain},
           {"loss_scale", s.loss_scale},
           {"steps_since_loss_scale_change", s.steps_since_loss_scale_change},
+          {"shared_tokens", s.shared_tokens},
+          {"stepped_down", s.stepped_down},
           {"recipe", s.recipe_yaml},
           {"data_sha256", s.data_sha256}};
 }
@@ -123,6 +125,8 @@ TrainState train_state_from_json(const ordered_json& json, const std::string& wh
     json.at("evaluations_without_gain").get_to(s.evaluations_without_gain);
     s.loss_scale = json.value("loss_scale", 1.0);
     s.steps_since_loss_scale_change = json.value("steps_since_loss_scale_change", int64_t{0});
+    s.shared_tokens = json.value("shared_tokens", int64_t{0});
+    s.stepped_down = json.value("stepped_down", false);
     json.at("recipe").get_to(s.recipe_yaml);
     json.at("data_sha256").get_to(s.data_sha256);
     return s;

@@ -24,7 +24,9 @@ struct TrainState {
   int64_t evaluations_without_gain = 0;
   double loss_scale = 1;  ///< fp16
   int64_t steps_since_loss_scale_change = 0;
-  std::string recipe_yaml;  ///< resolved
+  int64_t shared_tokens = 0;  ///< of train.micro_batch_rows: auto; 0: not decided yet
+  bool stepped_down = false;  ///< memory ran out once: one row a pass, and recomputation
+  std::string recipe_yaml;    ///< resolved
   std::string data_sha256;
 };
 

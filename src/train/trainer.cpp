@@ -12,6 +12,7 @@
 #include "data/prefetch.h"
 #include "engine/walk.h"
 #include "measure/process.h"
+#include "train/auto_batch.h"
 #include "train/evaluate.h"
 #include "train/schedule.h"
 #include "train/work.h"
@@ -25,6 +26,7 @@ Trainer::Trainer(const TrainRequest& request)
       clock_(request.process_start_s),
       loss_scale_(run_.recipe.precision) {
   if (run_.state.step > 0) resume_health();
+  decide_batching();
   done_at_begin_ = done_share();
   if (!run_.recipe.evaluation.prompts.empty())
     generator_ = std::make_unique<Generator>(*run_.model, run_.text);
@@ -48,7 +50,9 @@ TrainSummary Trainer::run() {
 
 void Trainer::train_steps() {
   if (ended()) return;
-  StepPrefetcher prefetcher(run_.data.stream, batch_options(run_.recipe));
+  BatchOptions batching = batch_options(run_.recipe);
+  if (is_auto_batch(run_.recipe.train)) batching.shared_tokens = run_.state.shared_tokens;
+  StepPrefetcher prefetcher(run_.data.stream, batching);
   while (!ended()) {
     clock_.begin_step();
     const PreparedStep prepared = clock_.wait_for_data([&] { return prefetcher.next(); });
@@ -77,8 +81,6 @@ void Trainer::train_steps() {
 StepLine Trainer::step(const StepBatches& batches) {
   const int64_t index = run_.state.step;
   const int64_t total = run_.length.total_steps.value_or(index + 1);
-  const Recompute recompute =
-      run_.recipe.memory.recompute == "unit" ? Recompute::unit : Recompute::none;
   StepLine line;
   line.step = index + 1;
   line.tokens = batches.tokens;
@@ -87,13 +89,7 @@ StepLine Trainer::step(const StepBatches& batches) {
   line.learning_rate =
       learning_rate_at(run_.recipe.optimizer, run_.recipe.optimizer.learning_rate, index, total);
   const double scale = loss_scale_.value();
-  const double loss_weight =
-      batches.targets > 0 ? scale / static_cast<double>(batches.targets) : 0.0;
-  run_.model->parameters->zero_gradients();
-  for (const Batch& batch : batches.micro_batches) {
-    line.loss += forward_backward(*run_.model, batch, loss_weight, recompute).loss / scale;
-    line.row_ids.insert(line.row_ids.end(), batch.row_ids.begin(), batch.row_ids.end());
-  }
+  run_passes_in_memory(batches, scale, line);
   last_flops_ = step_flops(run_.model->declaration, batches);
   if (batches.targets == 0) {
     line.skipped = true;

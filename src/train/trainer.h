@@ -24,7 +24,11 @@ class Trainer {
 
  private:
   void train_steps();
+  void decide_batching();
   StepLine step(const StepBatches& batches);
+  void run_passes(const StepBatches& batches, double scale, StepLine& line);
+  void run_passes_in_memory(const StepBatches& batches, double scale, StepLine& line);
+  void step_down(int64_t step);
   bool skips_spike(StepLine& line);
   void name_rows(size_t count);
   void resume_health();

@@ -190,6 +190,30 @@ TEST(MakeStep, CutsByRowsOrTokensInOrder) {
                           ElementsAre(6)));
 }
 
+TEST(MakeStep, SharesFewerTokensWhereTheyFit) {
+  EXPECT_THAT(cut({100, 30, 40, 40, 20}, {.shared_tokens = 100}),
+              ElementsAre(ElementsAre(0), ElementsAre(1, 2), ElementsAre(3, 4)));
+  EXPECT_THAT(cut({3, 2}, {.shared_tokens = 1}), ElementsAre(ElementsAre(0), ElementsAre(1)));
+}
+
+TEST(OneRowEach, IsTheStepCutByRows) {
+  RowStream stream(samples_of({5, 9, 4, 13, 6, 2, 8}), options_of(11, "stream"));
+  std::vector<Row> rows;
+  for (int i = 0; i < 4; ++i) rows.push_back(stream.next());
+  ASSERT_GT(rows[1].segments.count(), 1);
+  const auto expected = make_step(rows, {.micro_batch_rows = 1}).micro_batches;
+  const auto batches = one_row_each(make_step(rows, {.micro_batch_rows = 3}).micro_batches);
+  ASSERT_EQ(batches.size(), expected.size());
+  for (size_t i = 0; i < batches.size(); ++i) {
+    EXPECT_EQ(batches[i].ids, expected[i].ids);
+    EXPECT_EQ(batches[i].labels, expected[i].labels);
+    EXPECT_EQ(batches[i].segments, expected[i].segments);
+    EXPECT_EQ(batches[i].row_ids, expected[i].row_ids);
+    EXPECT_EQ(batches[i].row_segments, expected[i].row_segments);
+    EXPECT_EQ(batches[i].num_targets, expected[i].num_targets);
+  }
+}
+
 TEST(MakeStep, CountsTokensPaddingAndTargets) {
   const StepBatches step = make_step(rows_of({3, 5, 4}), {.micro_batch_rows = 2});
   EXPECT_EQ(step.tokens, 12);

@@ -192,7 +192,7 @@ double loss_of_folder(const fs::path& folder, const nlohmann::json& expected) {
   std::vector<uint8_t> target;
   for (int32_t label : labels) target.push_back(label != kIgnoreLabel);
   append_segment(row, ids, target);
-  Batch batch{row.ids, row.labels, row.segments, {}, row.num_targets()};
+  Batch batch{row.ids, row.labels, row.segments, {}, row.num_targets(), {}};
   return forward_loss(*model, batch, 1.0 / static_cast<double>(batch.num_targets)).loss;
 }
 
