@@ -1,6 +1,8 @@
 #include "data/jsonl.h"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "data/json_line.h"
+#include "hub/content_hash.h"
+#include "hub/remote_data.h"
 
 namespace burnish {
 namespace {
@@ -131,6 +135,84 @@ void refuse_other_kinds(std::string_view text, const std::string& file) {
     throw Error(ErrorCode::unsupported, "the file is Parquet", file, "Convert it to JSON lines");
 }
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_array(std::string_view text) {
+  const size_t start = text.find_first_not_of(" \t\r\n");
+  return start != std::string_view::npos && text[start] == '[';
+}
+
+// The lines of a file of the hub. At its end the bytes are held against their hash.
+class RemoteLines {
+ public:
+  RemoteLines(RemoteData& data, std::string file, Hash* hash)
+      : data_(data),
+        file_(std::move(file)),
+        hash_(hash),
+        content_(begin_content_hash(data.hash(), data.size())) {}
+
+  std::optional<JsonPiece> next() {
+    while (true) {
+      const size_t end = window_.find('\n', scanned_);
+      const bool last = end == std::string::npos;
+      if (last && read_ < data_.size()) {
+        fetch();
+        continue;
+      }
+      if (last && begin_ == window_.size()) return {};
+      const std::string_view line =
+          std::string_view(window_).substr(begin_, (last ? window_.size() : end) - begin_);
+      begin_ = scanned_ = last ? window_.size() : end + 1;
+      ++line_;
+      if (!trimmed(line).empty()) return JsonPiece{line, line_, 1, last};
+    }
+  }
+
+ private:
+  static constexpr size_t kWindowBytes = 4 << 20;
+
+  // Behind the line that is not whole yet.
+  void fetch() {
+    window_.erase(0, begin_);
+    begin_ = 0;
+    scanned_ = window_.size();
+    const size_t size = std::min<uint64_t>(kWindowBytes, data_.size() - read_);
+    window_.resize(scanned_ + size);
+    const auto bytes = std::as_writable_bytes(std::span(window_)).subspan(scanned_);
+    data_.read(read_, bytes);
+    content_.update(bytes);
+    if (hash_ != nullptr) hash_->update(bytes);
+    if (read_ == 0) begin_file();
+    read_ += size;
+    if (read_ == data_.size()) check_hash();
+  }
+
+  void begin_file() {
+    refuse_other_kinds(window_, file_);
+    if (window_.starts_with(kByteOrderMark)) begin_ = scanned_ = kByteOrderMark.size();
+    if (is_array(std::string_view(window_).substr(begin_)))
+      throw Error(ErrorCode::unsupported,
+                  "the file is one JSON array, which is not read as a stream", file_,
+                  "Get it with burnish hub get --dataset, and name it by its path");
+  }
+
+  void check_hash() {
+    const std::string hash = content_.hex();
+    if (hash != data_.hash())
+      throw Error(ErrorCode::io, "its hash is " + hash + ", not " + data_.hash(), file_,
+                  "It is not what the hub lists: try again later, or look at HF_ENDPOINT");
+  }
+
+  RemoteData& data_;
+  std::string file_;
+  Hash* hash_;
+  Hash content_;
+  std::string window_;
+  size_t begin_ = 0, scanned_ = 0;  // in the window: of the next line, and how far it has no end
+  uint64_t read_ = 0;               // of the file
+  int64_t line_ = 0;
+};
+
 class Reader {
  public:
   Reader(const std::string& file, const JsonlOptions& options)
@@ -171,16 +253,14 @@ class Reader {
   JsonlResult result_;
 };
 
-}  // namespace
-
-JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options) {
+JsonlResult read_local(const std::string& file, const JsonlOptions& options, Hash* hash) {
   const MappedFile mapped(file);
+  if (hash != nullptr) hash->update(mapped.bytes());
   std::string_view text = mapped.text();
   refuse_other_kinds(text, file);
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Reader reader(file, options);
-  const size_t start = text.find_first_not_of(" \t\r\n");
-  if (start != std::string_view::npos && text[start] == '[') {
+  if (is_array(text)) {
     log_info(file + " is one JSON array: each of its elements is read as a row");
     ArrayElements elements(text, file);
     while (const auto piece = elements.next()) reader.read(*piece);
@@ -189,6 +269,20 @@ JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options) {
     while (const auto piece = lines.next()) reader.read(*piece);
   }
   return reader.take();
+}
+
+JsonlResult read_remote(const std::string& file, const JsonlOptions& options, Hash* hash) {
+  RemoteData data(parse_remote_data(file), hub_settings());
+  RemoteLines lines(data, file, hash);
+  Reader reader(file, options);
+  while (const auto piece = lines.next()) reader.read(*piece);
+  return reader.take();
+}
+
+}  // namespace
+
+JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options, Hash* hash) {
+  return is_remote_data(file) ? read_remote(file, options, hash) : read_local(file, options, hash);
 }
 
 }  // namespace burnish

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "data/conversation.h"
 
 namespace burnish {
@@ -26,9 +27,12 @@ struct JsonlResult {
   std::vector<BadLine> bad_lines;  ///< with skip_bad_lines
 };
 
+/// @param file  a path, or hf://datasets/ORG/NAME@REVISION/PATH: read as a stream, whose bytes are
+/// in memory a window at a time and held against the hub's hash at the end
+/// @param hash  takes in the bytes of the file, if it is there
 /// @throws Error(data) with file:line and the reason: not UTF-8, broken JSON, unknown role, content
-/// missing or of a wrong type, ... and for a file without rows.
-JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options);
+/// missing or of a wrong type, ... and for a file without rows; Error(io)
+JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options, Hash* hash = nullptr);
 
 /// One parsed line of an open source: the checks of `read_jsonl` on one JSON value.
 Conversation conversation_from_json(const nlohmann::ordered_json& row, const SourceLine& where,

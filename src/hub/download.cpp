@@ -2,41 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "hub/content_hash.h"
+#include "hub/content_range.h"
 
 namespace burnish {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMostPassedOver = 64 * 1024;
-
-std::optional<uint64_t> number(std::string_view text) {
-  uint64_t value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// Content-Range: bytes FIRST-LAST/SIZE, where SIZE may be *
-struct ContentRange {
-  uint64_t first = 0;
-  std::optional<uint64_t> size;
-};
-
-std::optional<ContentRange> content_range(std::string_view text) {
-  constexpr std::string_view kUnit = "bytes ";
-  const size_t dash = text.find('-'), slash = text.find('/');
-  if (!text.starts_with(kUnit) || dash == text.npos || slash == text.npos || dash > slash)
-    return std::nullopt;
-  const auto first = number(text.substr(kUnit.size(), dash - kUnit.size()));
-  if (!first) return std::nullopt;
-  return ContentRange{*first, number(text.substr(slash + 1))};
-}
 
 /// What stands in blobs/HASH.incomplete, and how it grows. `wrong` says why it cannot become the
 /// file any more.
@@ -70,7 +47,7 @@ class PartialBlob {
         return refuse("its part is not the one that was asked for (" +
                       response.header("content-range").substr(0, 60) + ")");
     } else {
-      const auto length = number(response.header("content-length"));
+      const auto length = whole_number(response.header("content-length"));
       if (length && *length != file_.size)
         return refuse(fmt::format("it has {} bytes, not {}", *length, file_.size));
       discard();

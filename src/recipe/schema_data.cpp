@@ -1,16 +1,25 @@
 #include "base/date.h"
 #include "base/error.h"
+#include "hub/remote_data.h"
 #include "recipe/schema.h"
 
 namespace burnish {
 namespace {
 
-/// A path; addresses of the hub and of the network are features to come.
+/// A path, or a file of a data set on the hub.
 Codec<std::string> path_of_data() {
   Codec<std::string> codec = text("a path");
   codec.read = [plain = codec.read](const YamlNode& node) {
     std::string path = plain(node);
-    if (path.find("://") != std::string::npos) refuse_as_absent(node, "local .jsonl files");
+    if (is_remote_data(path)) {
+      try {
+        parse_remote_data(path);
+      } catch (const Error& error) {
+        node.fail(error.fact(), error.advice());
+      }
+    } else if (path.find("://") != std::string::npos) {
+      refuse_as_absent(node, "local .jsonl files and hf://datasets/ORG/NAME/FILE.jsonl");
+    }
     return path;
   };
   return codec;
@@ -20,7 +29,9 @@ Codec<std::string> path_of_data() {
 Codec<DataSource> source_codec() {
   using S = DataSource;
   Codec<S> codec = group<S>({
-      required(field("source", &S::source, path_of_data(), "A .jsonl file.")),
+      required(field("source", &S::source, path_of_data(),
+                     "A .jsonl file, or one of a data set on the hub, read as a stream: "
+                     "hf://datasets/ORG/NAME@REVISION/FILE.jsonl.")),
       field("format", &S::format, choice({"auto", "messages", "text"}),
             "What a line holds. `auto`: decided by the first one."),
       field("split", &S::split, only<std::string>("train", text("the name of a split")),

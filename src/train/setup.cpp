@@ -12,6 +12,7 @@
 #include "measure/environment.h"
 #include "measure/metrics_file.h"
 #include "measure/process.h"
+#include "recipe/data_pins.h"
 #include "recipe/run_text.h"
 #include "train/glob.h"
 #include "train/precision.h"
@@ -29,7 +30,9 @@ Recipe resolve(const TrainRequest& request) {
     if (recipe.data.date.empty()) recipe.data.date = before.data.date;
     if (recipe.model.revision.empty() && recipe.model.source == before.model.source)
       recipe.model.revision = before.model.revision;
+    keep_pins(recipe.data, before.data);
   }
+  pin_data(recipe.data, hub_settings());
   if (recipe.data.date.empty()) recipe.data.date = utc_now().substr(0, 10);
   return recipe;
 }

@@ -259,6 +259,15 @@ TEST(RecipeErrors, ImpossiblePairs) {
             5.0);
 }
 
+TEST(RecipeErrors, FilesOfTheHubAreNamedInFull) {
+  EXPECT_EQ(with("data.train.0", "hf://datasets/org/name@v1/a.jsonl").data.train[0].source,
+            "hf://datasets/org/name@v1/a.jsonl");
+  EXPECT_THAT(refusal_of("data.train.0", "hf://datasets/org/name"),
+              HasSubstr("the name of a file is missing. Write hf://datasets/ORG/NAME/PATH"));
+  EXPECT_THAT(refusal_of("data.evaluation.a", "hf://org/name/a.jsonl"),
+              HasSubstr("only data sets of the hub"));
+}
+
 TEST(RecipeErrors, FeaturesToComeAreUnsupported) {
   for (const auto& [key, value] :
        std::vector<RecipeOverride>{{"precision.weights", "fp8"},
@@ -272,8 +281,7 @@ TEST(RecipeErrors, FeaturesToComeAreUnsupported) {
                                    {"data.workers", "2"},
                                    {"data.train.0", "{source: a, weight: 2}"},
                                    {"data.train.0", "{source: a, split: test}"},
-
-                                   {"data.train.0", "hf://datasets/x"}}) {
+                                   {"data.train.0", "s3://bucket/x.jsonl"}}) {
     const std::string message = refusal_of(key, value, ErrorCode::unsupported);
     EXPECT_THAT(message, StartsWith("--set " + key + ": " + key)) << message;
     EXPECT_THAT(message, HasSubstr("is not there yet. what this version has: ")) << message;
