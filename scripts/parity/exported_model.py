@@ -3,9 +3,8 @@
 
   exported_model.py EXPORTED_FOLDER DATA.jsonl [--gguf MODEL.gguf]
 
-Logits of a real row (at most 2e-5 apart in fp64; in fp32 too, or no farther from fp64 than
-transformers is), the ids of 200 conversations (equal), 32 greedy tokens
-(equal). With --gguf: the weights that Burnish reads from the file, through an export without a step,
+Logits of a real row (at most 2e-5 apart in fp64; in fp32 2e-5 as a root mean square and of the
+largest logit), the ids of 200 conversations (equal), 32 greedy tokens (equal). With --gguf: the weights that Burnish reads from the file, through an export without a step,
 against transformers' own dequantization (equal bit for bit).
 """
 import argparse
@@ -44,15 +43,21 @@ def check_logits(folder: str, ids: torch.Tensor, scratch: pathlib.Path) -> bool:
         with torch.no_grad():
             logits["transformers", name] = load(folder, dtype)(ids).logits.double()
 
-    def apart(a: tuple[str, str], b: tuple[str, str]) -> float:
-        return float((logits[a] - logits[b]).abs().max())
+    exact = logits["transformers", "float64"]
 
-    exact = apart(("burnish", "float64"), ("transformers", "float64"))
-    both = apart(("burnish", "float32"), ("transformers", "float32"))
-    ours, theirs = (apart((who, "float32"), ("transformers", "float64")) for who in ("burnish", "transformers"))
-    passed = check("logits in fp64", exact <= 2e-5, f"largest difference {exact:.2e} (at most 2e-5)")
-    return passed & check("logits in fp32", both <= 2e-5 or ours <= theirs,
-                          f"largest difference {both:.2e} (at most 2e-5, or Burnish no farther from fp64); from fp64: "
+    def apart(a: tuple[str, str], b: tuple[str, str] = ("transformers", "float64")) -> tuple[float, float]:
+        difference = logits[a] - logits[b]
+        return float(difference.abs().max()), float(difference.pow(2).mean().sqrt())
+
+    in_fp64, _ = apart(("burnish", "float64"))
+    passed = check("logits in fp64", in_fp64 <= 2e-5, f"largest difference {in_fp64:.2e} (at most 2e-5)")
+    # in fp32 the largest of some millions is chance: transformers itself is 1e-4 from fp64
+    largest, typical = apart(("burnish", "float32"), ("transformers", "float32"))
+    (_, ours), (_, theirs) = apart(("burnish", "float32")), apart(("transformers", "float32"))
+    relative = largest / float(exact.abs().max())
+    return passed & check("logits in fp32", typical <= 2e-5 and relative <= 2e-5,
+                          f"root mean square difference {typical:.2e} (at most 2e-5), largest {largest:.2e}, "
+                          f"{relative:.2e} of the largest logit (at most 2e-5); root mean square from fp64: "
                           f"Burnish {ours:.2e}, transformers {theirs:.2e}")
 
 
