@@ -20,22 +20,20 @@
 namespace burnish {
 namespace {
 
+[[noreturn]] void refuse_for_memory() {
+  throw Error(ErrorCode::memory, "out of memory", {}, "End other programs, or take fewer tokens");
+}
+
 // libtorch's other failures are bugs here: all that a user can cause was refused before.
 template <class Action>
 auto guarded(Action action) {
-  const auto check_memory = [](const std::exception& failure) {
-    if (is_out_of_memory(failure))
-      throw Error(ErrorCode::memory, "out of memory", {},
-                  "End other programs, or take fewer tokens");
-  };
   try {
     return action();
   } catch (const c10::Error& error) {
-    check_memory(error);
+    if (is_out_of_memory(error)) refuse_for_memory();
     throw Error(ErrorCode::internal, error.what_without_backtrace(), "libtorch");
-  } catch (const std::bad_alloc& error) {
-    check_memory(error);
-    throw;
+  } catch (const std::bad_alloc&) {
+    refuse_for_memory();
   }
 }
 

@@ -4,8 +4,9 @@
   exported_model.py EXPORTED_FOLDER DATA.jsonl [--gguf MODEL.gguf]
 
 Logits of a real row (at most 2e-5 apart in fp64; in fp32 2e-5 as a root mean square and of the
-largest logit), the ids of 200 conversations (equal), 32 greedy tokens (equal). With --gguf: the weights that Burnish reads from the file, through an export without a step,
-against transformers' own dequantization (equal bit for bit).
+largest logit), the ids of 200 conversations (equal), 32 greedy tokens (equal). With --gguf: the
+weights that Burnish reads from the file, through an export without a step, against transformers'
+own dequantization (equal bit for bit).
 """
 import argparse
 import json

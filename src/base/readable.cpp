@@ -26,8 +26,8 @@ std::string memory_text(double mib) {
   return mib < 1000 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-std::string size_text(double bytes) {
-  return memory_text(bytes / 1048576);
+std::string size_text(uint64_t bytes) {
+  return memory_text(static_cast<double>(bytes) / 1048576);
 }
 
 std::string step_text(int64_t step) {

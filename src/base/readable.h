@@ -12,7 +12,7 @@ std::string duration_text(double seconds);
 /// "612 MiB", "1.4 GiB".
 std::string memory_text(double mib);
 /// The same, of a number of bytes.
-std::string size_text(double bytes);
+std::string size_text(uint64_t bytes);
 /// "step 12".
 std::string step_text(int64_t step);
 

@@ -61,7 +61,7 @@ void get(const Options& options) {
                   {"bytes", snapshot.bytes}});
     else
       std::cout << name.repository.name << '@' << snapshot.commit << "  "
-                << size_text(static_cast<double>(snapshot.bytes)) << '\n'
+                << size_text(snapshot.bytes) << '\n'
                 << snapshot.folder.string() << '\n';
   }
 }
@@ -83,11 +83,9 @@ void list(const Options& options) {
       }
       std::cout << fmt::format("{:<8} {:<48} {}  {:>4} files  {:>9}  {}\n", kind_text(repository),
                                repository.name, revision.commit, revision.files,
-                               size_text(static_cast<double>(revision.bytes)),
-                               fmt::join(revision.refs, " "));
+                               size_text(revision.bytes), fmt::join(revision.refs, " "));
     }
-  if (!options.json)
-    std::cout << settings.cache.string() << ": " << size_text(static_cast<double>(total)) << '\n';
+  if (!options.json) std::cout << settings.cache.string() << ": " << size_text(total) << '\n';
 }
 
 std::vector<Repository> named_or_all(const Options& options, const HubSettings& settings) {
@@ -124,7 +122,7 @@ bool verify_one(const Repository& repository, const HubSettings& settings, bool 
     return found.broken.empty();
   }
   std::cout << fmt::format("{} {}: {} files, {}: {}", kind_text(repository), repository.name,
-                           found.files, size_text(static_cast<double>(found.bytes)),
+                           found.files, size_text(found.bytes),
                            found.broken.empty() ? "all as their names say"
                                                 : fmt::format("{} broken", found.broken.size()));
   if (found.unfinished > 0) std::cout << "; " << found.unfinished << " unfinished";

@@ -13,6 +13,21 @@ namespace {
 constexpr int kMostRedirects = 10;
 constexpr size_t kMostPassedOver = 64 * 1024;
 
+// A short body that nobody wants is read, so that the connection stays open.
+class PassedOver {
+ public:
+  bool take(std::span<const std::byte> bytes) {
+    return (count_ += bytes.size()) <= kMostPassedOver;
+  }
+
+ private:
+  size_t count_ = 0;
+};
+
+bool is_content(const HttpResponse& response) {
+  return response.status == 200 || response.status == 206;
+}
+
 // Scheme, host and port as they stand in the URL: equal text, equal origin.
 std::string_view origin_of(std::string_view url) {
   const size_t scheme = url.find("://");
@@ -91,13 +106,11 @@ HubConnection::Answer HubConnection::get(const std::string& url, const std::stri
     if (!range.empty()) request.headers.push_back("Range: " + range);
     if (answer.from_endpoint && !context_.settings.token.empty())
       request.headers.push_back("Authorization: Bearer " + context_.settings.token);
-    size_t passed_over =
-        0;  // a short body of a redirect is read, so that the connection stays open
+    PassedOver passed_over;
     const auto unless_redirect = [&](const HttpResponse& response,
                                      std::span<const std::byte> bytes) {
       if (response.redirect.empty()) return on_bytes(response, bytes);
-      passed_over += bytes.size();
-      return passed_over <= kMostPassedOver;
+      return passed_over.take(bytes);
     };
     answer.outcome = session_->get(request, unless_redirect, context_.go_on);
     check_go_on(context_, url);
@@ -110,6 +123,14 @@ HubConnection::Answer HubConnection::get(const std::string& url, const std::stri
   }
   throw Error(ErrorCode::io, fmt::format("it is redirected more than {} times", kMostRedirects),
               url, "Look at HF_ENDPOINT, or try again later");
+}
+
+HubConnection::Answer HubConnection::get_content(const std::string& url, const std::string& range,
+                                                 const OnBytes& on_bytes) {
+  PassedOver passed_over;
+  return get(url, range, [&](const HttpResponse& response, std::span<const std::byte> bytes) {
+    return is_content(response) ? on_bytes(response, bytes) : passed_over.take(bytes);
+  });
 }
 
 HubConnection::Text HubConnection::read(const std::string& url, size_t limit, const HubName& name,
@@ -146,6 +167,16 @@ std::optional<std::string> passing_failure(const HubConnection::Answer& answer) 
   if (status == 403 && !answer.from_endpoint) return "the link of the download has expired (403)";
   if (outcome.end == HttpOutcome::End::failed && !outcome.hopeless) return outcome.reason;
   return std::nullopt;
+}
+
+ContentFailure content_failure(const HubConnection::Answer& answer, const std::string& url,
+                               const HubName& name, const HubSettings& settings) {
+  const HttpResponse& response = answer.outcome.response;
+  if (const auto reason = passing_failure(answer)) return {*reason, response.header("retry-after")};
+  if (!is_content(response) && response.status != 0) refuse_status(response, url, name, settings);
+  if (answer.outcome.end == HttpOutcome::End::failed)
+    throw Error(ErrorCode::io, answer.outcome.reason, url, "Check the network and HF_ENDPOINT");
+  return {"the connection was cut", ""};
 }
 
 void refuse_status(const HttpResponse& response, const std::string& url, const HubName& name,

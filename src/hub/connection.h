@@ -28,6 +28,9 @@ class HubConnection {
   /// @param range  e.g. "bytes=100-"; empty: all. @throws Error(io), Error(interrupted)
   Answer get(const std::string& url, const std::string& range, const OnBytes& on_bytes);
 
+  /// As get(), for a file's content: only the bytes of 200 and 206 are handed on.
+  Answer get_content(const std::string& url, const std::string& range, const OnBytes& on_bytes);
+
   struct Text {
     std::string body;
     HttpResponse response;
@@ -47,6 +50,14 @@ class HubConnection {
 
 /// Why another try may go better: no answer, 408, 429, 5xx, an expired link of another host.
 std::optional<std::string> passing_failure(const HubConnection::Answer& answer);
+
+struct ContentFailure {
+  std::string reason, retry_after;
+};
+/// Of an answer that did not bring all of its content: why another try may.
+/// @throws Error(io) where none may, and what refuse_status() throws
+ContentFailure content_failure(const HubConnection::Answer& answer, const std::string& url,
+                               const HubName& name, const HubSettings& settings);
 
 /// Turns a status into an Error(io): 401, 403, 404 (repository, revision or file), any other.
 [[noreturn]] void refuse_status(const HttpResponse& response, const std::string& url,

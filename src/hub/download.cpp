@@ -13,8 +13,6 @@ namespace burnish {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMostPassedOver = 64 * 1024;
-
 /// What stands in blobs/HASH.incomplete, and how it grows. `wrong` says why it cannot become the
 /// file any more.
 class PartialBlob {
@@ -118,17 +116,11 @@ struct Download {
   std::string url;
 
   /// One request from where the blob ends; why it did not bring the rest, if another may.
-  struct Failure {
-    std::string reason, retry_after;
-  };
-  std::optional<Failure> request(PartialBlob& blob) const {
+  std::optional<ContentFailure> request(PartialBlob& blob) const {
     const std::string range = blob.size() == 0 ? "" : fmt::format("bytes={}-", blob.size());
     bool begun = false;
-    size_t passed_over = 0;
-    const auto answer = connection.get(
+    const auto answer = connection.get_content(
         url, range, [&](const HttpResponse& response, std::span<const std::byte> bytes) {
-          if (response.status != 200 && response.status != 206)
-            return (passed_over += bytes.size()) <= kMostPassedOver;
           if (!begun && !blob.begin(response)) return false;
           begun = true;
           return blob.append(bytes);
@@ -136,19 +128,14 @@ struct Download {
     blob.end_answer();
     if (blob.is_whole() || !blob.wrong().empty()) return std::nullopt;
     const HttpResponse& response = answer.outcome.response;
-    if (const auto reason = passing_failure(answer))
-      return Failure{*reason, response.header("retry-after")};
-    if (response.status == 416) {
+    const bool is_whole_answer = answer.outcome.end == HttpOutcome::End::whole;
+    if (response.status == 416)
       blob.set_wrong("the server has no byte " + std::to_string(blob.size()));
-    } else if (response.status != 200 && response.status != 206 && response.status != 0) {
-      refuse_status(response, url, name, connection.context().settings);
-    } else if (answer.outcome.end != HttpOutcome::End::whole) {
-      throw Error(ErrorCode::io, answer.outcome.reason, url, "Check the network and HF_ENDPOINT");
-    } else if (response.status == 200 && !response.header("content-length").empty()) {
+    else if (response.status == 200 && is_whole_answer &&
+             !response.header("content-length").empty())
       blob.set_wrong(fmt::format("it ends after {} bytes", blob.size()));
-    } else {
-      return Failure{"the connection was cut", ""};
-    }
+    else
+      return content_failure(answer, url, name, connection.context().settings);
     return std::nullopt;
   }
 

@@ -12,12 +12,13 @@
 #include "base/readable.h"
 
 namespace burnish {
+
 std::string fetch_line(const FetchProgress& progress, int columns) {
   const auto done = static_cast<double>(progress.bytes);
   const auto total = static_cast<double>(progress.total_bytes);
   std::vector<std::string> parts = {
       total > 0 ? fmt::format("{:.0f}%", 100 * std::min(done / total, 1.0)) : std::string("0%"),
-      fmt::format("{} of {}", size_text(done), size_text(total))};
+      fmt::format("{} of {}", size_text(progress.bytes), size_text(progress.total_bytes))};
   const double gained = std::max(done - static_cast<double>(progress.bytes_at_begin), 0.0);
   if (progress.elapsed_s > 1 && gained > 0) {
     const double rate = gained / progress.elapsed_s;

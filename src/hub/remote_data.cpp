@@ -15,7 +15,6 @@ namespace burnish {
 namespace {
 
 constexpr std::string_view kScheme = "hf://", kDatasets = "datasets/";
-constexpr size_t kMostPassedOver = 64 * 1024;
 
 [[noreturn]] void refuse_name(std::string_view text, const std::string& what) {
   throw Error(ErrorCode::usage, what, std::string(text.substr(0, 300)),
@@ -131,33 +130,19 @@ void RemoteData::read(uint64_t offset, std::span<std::byte> into) {
     const uint64_t before = part.first;
     const std::string range = fmt::format("bytes={}-{}", before, before + part.rest.size() - 1);
     part.begun = false;
-    size_t passed_over = 0;
-    const auto answer = connection_.get(
+    const auto answer = connection_.get_content(
         url_, range, [&](const HttpResponse& response, std::span<const std::byte> bytes) {
-          if (response.status != 200 && response.status != 206)
-            return (passed_over += bytes.size()) <= kMostPassedOver;
           if (!part.begun) part.begin(response, file_.size);
           if (part.wrong.empty()) part.take(bytes);
           return part.wrong.empty() && !part.rest.empty();
         });
-    if (!part.rest.empty()) check_answer(answer, part, part.first - before, patience);
+    if (part.rest.empty()) break;
+    if (!part.wrong.empty())
+      throw Error(ErrorCode::io, part.wrong, url_,
+                  "Get the file with burnish hub get --dataset, or look at HF_ENDPOINT");
+    const ContentFailure failure = content_failure(answer, url_, name_, context_.settings);
+    patience.after_failure(failure.reason, url_, failure.retry_after, part.first - before);
   }
-}
-
-// After an answer that did not bring all: waits where another try may, else says why not.
-void RemoteData::check_answer(const HubConnection::Answer& answer, const Part& part,
-                              uint64_t brought, Patience& patience) const {
-  const HttpResponse& response = answer.outcome.response;
-  if (!part.wrong.empty())
-    throw Error(ErrorCode::io, part.wrong, url_,
-                "Get the file with burnish hub get --dataset, or look at HF_ENDPOINT");
-  if (const auto reason = passing_failure(answer))
-    return patience.after_failure(*reason, url_, response.header("retry-after"), brought);
-  if (response.status != 200 && response.status != 206 && response.status != 0)
-    refuse_status(response, url_, name_, context_.settings);
-  if (answer.outcome.end == HttpOutcome::End::failed)
-    throw Error(ErrorCode::io, answer.outcome.reason, url_, "Check the network and HF_ENDPOINT");
-  patience.after_failure("the connection was cut", url_, "", brought);
 }
 
 }  // namespace burnish

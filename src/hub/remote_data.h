@@ -51,8 +51,6 @@ class RemoteData {
 
  private:
   struct Part;
-  void check_answer(const HubConnection::Answer& answer, const Part& part, uint64_t brought,
-                    Patience& patience) const;
 
   HubContext context_;
   HubConnection connection_;

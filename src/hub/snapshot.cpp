@@ -133,9 +133,8 @@ class SnapshotFetch {
     const fs::space_info space = fs::space(cache_.folder(), error);
     if (!error && space.available < bytes)
       throw Error(ErrorCode::io,
-                  fmt::format("{} are needed, and {} are free",
-                              memory_text(static_cast<double>(bytes) / 1048576),
-                              memory_text(static_cast<double>(space.available) / 1048576)),
+                  fmt::format("{} are needed, and {} are free", size_text(bytes),
+                              size_text(space.available)),
                   cache_.folder().string(), "Free some space, or set HF_HOME to another disk");
   }
 

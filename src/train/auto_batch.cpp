@@ -43,7 +43,8 @@ AutoBatch auto_batch(const PassMemory& pass, double free_bytes, int64_t row_toke
   batch.shared_tokens = static_cast<int64_t>(std::clamp(fit, 1.0, static_cast<double>(most)));
   if (fit < static_cast<double>(row_tokens))
     batch.warning = "a pass over a row of " + std::to_string(row_tokens) + " tokens needs about " +
-                    size_text(pass.bytes(row_tokens)) + " of memory, " + size_text(free_bytes) +
+                    size_text(static_cast<uint64_t>(pass.bytes(row_tokens))) + " of memory, " +
+                    size_text(static_cast<uint64_t>(free_bytes)) +
                     " are free: if it runs out, set memory.recompute: unit or lower "
                     "data.sequence_length";
   return batch;
