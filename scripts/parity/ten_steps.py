@@ -6,10 +6,15 @@
 Both see the same rows in file order, one sample a row, mask `assistant` (Burnish's own ids and labels,
 as `burnish data inspect --json` prints them). AdamW 1e-4, decay 0.1 on matrices, clipping at 0.5, two
 steps of warm-up, cosine to 1e-5. Each runs in fp64 and in fp32. Printed for each pair: the largest
-difference of a loss and, over all tensors, the largest |change a - change b| / |change b|.
+difference of a loss; |change a - change b| / |change b| of all weights together, and its largest of
+a tensor.
 
-In fp64 the two must agree (losses 1e-5, changes 1e-3). In fp32 their changes must agree (1e-3), and
-Burnish's losses must be within 1e-5 of transformers', or no farther from fp64 than those are.
+In fp64 the two must agree to 1e-9, which holds the formulas, the order and the schedule. Burnish's
+fp32 is held against transformers' fp64: losses within 1e-5, changes within 1e-3 of all weights and of
+each tensor, or, for losses and tensors, no farther than transformers' own fp32. No fp32 program can
+promise the bound for every tensor: Adam's first update is the gradient's sign, so that an element
+whose gradient is as small as its rounding error (4e-6 of its tensor's) moves either way, and a norm
+weight has few elements to spread that over.
 """
 import argparse
 import json
@@ -18,6 +23,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 import torch
 from safetensors.torch import load_file
@@ -26,7 +32,7 @@ from transformers_model import load
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RATE, FLOOR, DECAY, CLIP, WARMUP, BETAS, EPSILON = 1e-4, 1e-5, 0.1, 0.5, 2, (0.9, 0.95), 1e-8
-LOSS_BOUND, CHANGE_BOUND = 1e-5, 1e-3
+LOSS_BOUND, CHANGE_BOUND, FP64_BOUND = 1e-5, 1e-3, 1e-9
 
 
 def run_burnish(*arguments: str) -> str:
@@ -79,15 +85,35 @@ def burnish_run(folder: pathlib.Path, model_folder: str, data: pathlib.Path, row
     return losses, load_file(checkpoint / "weights.safetensors")
 
 
-def differences(a, b, start: dict) -> tuple[float, float, str]:
-    """The largest loss difference; the largest relative difference of a tensor's change, and the tensor."""
-    changes = {}
+class Difference(NamedTuple):
+    loss: float  # the largest of a step
+    change: float  # relative, of all weights together
+    tensor_changes: dict[str, float]
+
+    @property
+    def worst(self) -> str:
+        return max(self.tensor_changes, key=self.tensor_changes.get)
+
+
+def differences(a, b, start: dict) -> Difference:
+    changes, apart_squared, change_squared = {}, 0.0, 0.0
     for name, value in a[1].items():
         before = start[name].double()
         change_b = b[1][name].double() - before
-        changes[name] = float((value.double() - before - change_b).norm() / change_b.norm())
-    worst = max(changes, key=changes.get)
-    return max(abs(x - y) for x, y in zip(a[0], b[0], strict=True)), changes[worst], worst
+        apart, change = float((value.double() - before - change_b).norm()), float(change_b.norm())
+        changes[name] = apart / change
+        apart_squared += apart**2
+        change_squared += change**2
+    loss = max(abs(x - y) for x, y in zip(a[0], b[0], strict=True))
+    return Difference(loss, math.sqrt(apart_squared / change_squared), changes)
+
+
+def holds(fp64: Difference, ours: Difference, theirs: Difference) -> bool:
+    """`ours` and `theirs`: the two fp32 runs against fp64."""
+    exact = max(fp64.loss, *fp64.tensor_changes.values()) <= FP64_BOUND
+    losses = ours.loss <= max(LOSS_BOUND, theirs.loss)
+    tensors = max(ours.tensor_changes.values()) <= max(CHANGE_BOUND, *theirs.tensor_changes.values())
+    return exact and losses and tensors and ours.change <= CHANGE_BOUND
 
 
 def main() -> None:
@@ -114,11 +140,11 @@ def main() -> None:
     found = {}
     for a, b in ((("burnish", "fp64"), ("transformers", "fp64")), (("burnish", "fp32"), ("transformers", "fp32")),
                  (("burnish", "fp32"), ("transformers", "fp64")), (("transformers", "fp32"), ("transformers", "fp64"))):
-        loss, change, name = found[a, b] = differences(runs[a], runs[b], start)
-        print(f"{' '.join(a):18} - {' '.join(b):18}: losses {loss:.2e}, changes {change:.2e} ({name})")
-    fp64, fp32, ours, theirs = found.values()
-    passed = (fp64[0] <= LOSS_BOUND and fp64[1] <= CHANGE_BOUND and fp32[1] <= CHANGE_BOUND
-              and (fp32[0] <= LOSS_BOUND or ours[0] <= theirs[0]))
+        d = found[a, b] = differences(runs[a], runs[b], start)
+        print(f"{' '.join(a):18} - {' '.join(b):18}: losses {d.loss:.2e}, changes {d.change:.2e}, "
+              f"worst tensor {d.tensor_changes[d.worst]:.2e} ({d.worst})")
+    fp64, _, ours, theirs = found.values()
+    passed = holds(fp64, ours, theirs)
     print("passed" if passed else "FAILED")
     sys.exit(not passed)
 
