@@ -1,13 +1,17 @@
 # libtorch, linked by hand: find_package(Torch) on a CUDA build would want nvcc. Its include folder
 # ships another fmt: rooms with tensors do not include fmt or spdlog.
+if(SKBUILD AND NOT BURNISH_LIBTORCH)  # pip install: the torch of the Python that it runs in
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/deploy/python/installed_torch.py
+    OUTPUT_VARIABLE BURNISH_LIBTORCH OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+endif()
 if(NOT EXISTS ${BURNISH_LIBTORCH}/include/ATen/ATen.h)
   message(FATAL_ERROR "No libtorch in '${BURNISH_LIBTORCH}': run ./burnish, or pass -DBURNISH_LIBTORCH=DIR")
 endif()
 file(STRINGS ${BURNISH_LIBTORCH}/include/torch/headeronly/version.h torch_version REGEX "define TORCH_VERSION_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9;]" "" torch_version "${torch_version}")
-list(JOIN torch_version "." torch_version)
-if(torch_version VERSION_LESS 2.11)
-  message(FATAL_ERROR "libtorch ${torch_version} in ${BURNISH_LIBTORCH} is too old: 2.11 or newer is needed")
+list(JOIN torch_version "." burnish_torch_version)
+if(burnish_torch_version VERSION_LESS 2.11)
+  message(FATAL_ERROR "libtorch ${burnish_torch_version} in ${BURNISH_LIBTORCH} is too old: 2.11 or newer is needed")
 endif()
 add_library(burnish_torch INTERFACE)
 target_include_directories(burnish_torch SYSTEM INTERFACE
@@ -19,7 +23,7 @@ if(EXISTS ${BURNISH_LIBTORCH}/lib/libtorch_cuda.so)
   list(APPEND torch_libraries -ltorch_cuda -lc10_cuda)
 endif()
 target_link_libraries(burnish_torch INTERFACE -Wl,--no-as-needed ${torch_libraries} -Wl,--as-needed Threads::Threads)
-target_link_options(burnish_torch INTERFACE -Wl,-rpath,${BURNISH_LIBTORCH}/lib)
+list(APPEND CMAKE_BUILD_RPATH ${BURNISH_LIBTORCH}/lib)
 # at::parallel_for runs serially, without a word, in code that is compiled without it
 target_compile_options(burnish_torch INTERFACE -fopenmp)
 target_link_options(burnish_torch INTERFACE -fopenmp)

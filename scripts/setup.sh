@@ -3,11 +3,20 @@
 # set-up that was interrupted goes on where it stopped.
 #   setup.sh PRESET TARGET...         Debian packages, libtorch, configure, build
 #   setup.sh --quickstart-packages    the model and the conversations that `burnish quickstart` uses
+#   setup.sh --wheel-packages         what builds and repairs the wheel (scripts/check_wheel.sh)
 #   setup.sh --peer-packages          transformers and its kin, for scripts/parity and benchmarks
 # BURNISH_LIBTORCH=DIR takes the libtorch (2.11 or newer) in DIR in place of the PyPI package.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 env=$root/build/env
+
+case "$(uname -s) $(uname -m)" in
+  "Linux x86_64" | "Linux aarch64") ;;
+  *)
+    echo "burnish: $(uname -s) on $(uname -m) is not supported: Burnish runs on Linux on x86-64 and aarch64" >&2
+    exit 1
+    ;;
+esac
 
 install_debian_packages() {
   missing=
@@ -67,6 +76,12 @@ install_torch() {  # FLAGS...
 case $1 in
   --quickstart-packages)
     pip_install quickstart --no-deps $(cat "$root/scripts/requirements-quickstart.txt")
+    exit 0
+    ;;
+  --wheel-packages)
+    install_debian_packages
+    install_torch --no-deps
+    pip_install wheel $(cat "$root/scripts/requirements-wheel.txt")
     exit 0
     ;;
   --peer-packages)

@@ -6,15 +6,30 @@
 
 namespace burnish {
 
-void* load_symbol(const std::filesystem::path& path, const char* symbol, const std::string& what,
-                  const std::string& advice) {
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* address = library == nullptr ? nullptr : ::dlsym(library, symbol);
-  if (address != nullptr) return address;
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what,
+                         const std::string& advice) {
   const char* reason = ::dlerror();
   throw Error(ErrorCode::io,
               what + " cannot be loaded: " + (reason != nullptr ? reason : "no reason given"),
               path.string(), advice);
+}
+
+}  // namespace
+
+void* load_library(const std::filesystem::path& path, const std::string& what,
+                   const std::string& advice) {
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) refuse(path, what, advice);
+  return library;
+}
+
+void* load_symbol(const std::filesystem::path& path, const char* symbol, const std::string& what,
+                  const std::string& advice) {
+  void* address = ::dlsym(load_library(path, what, advice), symbol);
+  if (address == nullptr) refuse(path, what, advice);
+  return address;
 }
 
 }  // namespace burnish

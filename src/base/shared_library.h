@@ -6,9 +6,12 @@
 
 namespace burnish {
 
-/// The address of `symbol` in the shared library at `path`, which stays loaded.
-/// @param what  names the part: "the engine"
-/// @throws Error(io) with the loader's reason and `advice`
+/// Loads the shared library at `path`, which stays loaded.
+/// @param what  names it: "the engine". @throws Error(io) with the loader's reason and `advice`
+void* load_library(const std::filesystem::path& path, const std::string& what,
+                   const std::string& advice);
+
+/// Loads it and gives the address of its `symbol`; as load_library().
 void* load_symbol(const std::filesystem::path& path, const char* symbol, const std::string& what,
                   const std::string& advice);
 

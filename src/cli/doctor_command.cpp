@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/built_with.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/doctor_findings.h"
@@ -53,8 +54,7 @@ void doctor(bool as_json) {
   const Machine machine = read_machine();
   const double disk_mib = free_disk_mib();
   std::vector<Finding> findings = machine_findings(machine, disk_mib);
-  Json report = {{"machine", environment_json(machine, {{"burnish", BURNISH_VERSION},
-                                                        {"compiler", __VERSION__}})}};
+  Json report = {{"machine", environment_json(machine, built_with())}};
   report["machine"]["disk_available_mib"] = disk_mib;
   report["engine"] = engine_report(findings);
   report["findings"] = Json::array();

@@ -1,4 +1,5 @@
-// open_engine(): libburnish_engine.so beside the executable.
+// open_engine(): libburnish_engine.so beside the executable, with its libtorch.
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"
@@ -17,13 +18,22 @@ std::filesystem::path library_path() {
   return executable.parent_path() / "libburnish_engine.so";
 }
 
+// The libtorch in BURNISH_LIBTORCH, where that is set: the engine then takes the one that is loaded.
+void preload_libtorch() {
+  const char* folder = std::getenv("BURNISH_LIBTORCH");
+  if (folder == nullptr || *folder == 0) return;
+  load_library(std::filesystem::path(folder) / "lib" / "libtorch.so", "libtorch",
+               "Let BURNISH_LIBTORCH name the folder that holds libtorch's include/ and lib/");
+}
+
 Engine* load_engine() {
   const std::filesystem::path path = library_path();
   if (!std::filesystem::exists(path))
     throw Error(ErrorCode::io, "the engine is not there", path.string(),
-                "build the target burnish_engine");
+                "Build the target burnish_engine, or install the package again");
+  preload_libtorch();
   void* symbol = load_symbol(path, "burnish_engine", "the engine",
-                             "build it again; libtorch must be where it was then");
+                             "Build it again, or let BURNISH_LIBTORCH name the libtorch that it was built with");
   return reinterpret_cast<Engine* (*)()>(symbol)();
 }
 

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/built_with.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -69,7 +70,7 @@ int run_and_report(CLI::App& app, const std::vector<std::string>& arguments, con
 int main(int count, char** values) {
   const std::vector<std::string> arguments(values + 1, values + count);
   CLI::App app("Fine-tunes language models, natively.", "burnish");
-  app.set_version_flag("--version", "burnish " BURNISH_VERSION);
+  app.set_version_flag("--version", burnish::built_with_text());
   app.require_subcommand(1);
   app.footer(
       "Example:\n  burnish train recipes/smollm2-chat.yaml\n\n"

@@ -14,14 +14,15 @@ namespace {
 constexpr double kHeldOutShare = 0.04;
 constexpr uint64_t kSplitSeed = 0;
 constexpr size_t kPrompts = 3;
+constexpr const char* kAdvice =
+    "Start `./burnish quickstart` at the root of the project: the script fetches the packages; or "
+    "pip install 'burnish[quickstart]'";
 
-fs::path root() {
-  if (const char* root = std::getenv("BURNISH_ROOT")) return root;
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path().parent_path();
-}
-
+// Where pip put the packages: as whoever starts the program says, else in the build that it is of.
 fs::path site_packages() {
-  const fs::path library = root() / "build" / "env" / "lib";
+  if (const char* folder = std::getenv("BURNISH_PACKAGES")) return folder;
+  const fs::path build = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  const fs::path library = build / "env" / "lib";
   if (fs::is_directory(library))
     for (const auto& entry : fs::directory_iterator(library))
       if (fs::exists(entry.path() / "site-packages")) return entry.path() / "site-packages";
@@ -29,8 +30,7 @@ fs::path site_packages() {
 }
 
 [[noreturn]] void refuse_missing(const fs::path& path, const std::string& package) {
-  throw Error(ErrorCode::io, "the package " + package + " is not there", path.string(),
-              "Start `./burnish quickstart` at the root of the project: the script fetches it");
+  throw Error(ErrorCode::io, "the package " + package + " is not there", path.string(), kAdvice);
 }
 
 fs::path only_gguf(const fs::path& folder) {

@@ -1,11 +1,11 @@
 #include "train/setup.h"
 
 #include <ATen/Parallel.h>
-#include <torch/headeronly/version.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "base/built_with.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -104,9 +104,7 @@ void warn_of_frozen_new_rows(const RunText& text, const Model& model) {
 }
 
 void write_environment(const RunFolder& folder) {
-  const auto environment = environment_json(
-      read_machine(),
-      {{"burnish", BURNISH_VERSION}, {"libtorch", TORCH_VERSION}, {"compiler", __VERSION__}});
+  const auto environment = environment_json(read_machine(), built_with());
   write_text_file(folder.environment(), environment.dump(2) + "\n");
 }
 

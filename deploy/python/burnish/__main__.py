@@ -1,0 +1,3 @@
+from burnish import main
+
+main()
