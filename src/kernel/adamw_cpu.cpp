@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/adamw_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -62,7 +63,7 @@ constexpr int64_t elements_a_task = 1 << 15;
 }  // namespace
 
 void adamw(int64_t n, float* w, const float* g, float* m, float* v, const AdamWFactors& factors) {
-  at::parallel_for(0, n, elements_a_task, [&](int64_t begin, int64_t end) {
+  for_ranges(n, elements_a_task, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(adamw_range)(begin, end, w, g, m, v, factors);
   });
 }
@@ -70,7 +71,7 @@ void adamw(int64_t n, float* w, const float* g, float* m, float* v, const AdamWF
 double sum_of_squares(int64_t n, const float* x) {
   const int64_t blocks = at::divup(n, elements_a_task);
   std::vector<double> sums(blocks);
-  at::parallel_for(0, blocks, 1, [&](int64_t begin, int64_t end) {
+  for_ranges(blocks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; ++b)
       sums[b] = HWY_DYNAMIC_DISPATCH(squares_of_range)(b * elements_a_task,
                                                        std::min(n, (b + 1) * elements_a_task), x);

@@ -157,7 +157,7 @@ void attention_backward(const AttentionBackward& arguments, const Segments& segm
   const auto [H, K, D, scale] = arguments.shape;
   if (segments.count() == 0) return;
   std::vector<float> delta_TH(arguments.T * H);
-  at::parallel_for(0, arguments.T, 64, [&](int64_t begin, int64_t end) {
+  for_ranges(arguments.T, 64, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(deltas)(arguments, begin, end, delta_TH.data());
   });
 

@@ -9,6 +9,7 @@
 
 #include "kernel/attention_cpu.h"
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/attention_decode_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -103,7 +104,7 @@ void attention_decode(const AttentionShape& shape, int64_t S, const float* q_HD,
   std::vector<float> values(H * stretches * D);
   std::vector<DecodePart> parts(H * stretches);
   for (size_t i = 0; i < parts.size(); ++i) parts[i].values_D = values.data() + i * D;
-  at::parallel_for(0, K * stretches, 1, [&](int64_t begin, int64_t end) {
+  for_ranges(K * stretches, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t first = i % stretches * keys_a_stretch;
       const DecodeStretch at{i / stretches, first, std::min(keys_a_stretch, S - first)};

@@ -1,7 +1,6 @@
 // T tokens, V vocabulary, E embedding.
 #include "kernel/embedding.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/nonzero.h>
@@ -9,6 +8,7 @@
 #include <algorithm>
 
 #include "kernel/differentiable.h"
+#include "kernel/tasks.h"
 
 namespace burnish {
 namespace {
@@ -21,7 +21,7 @@ void add_rows_on_cpu(const at::Tensor& gw_VE, const int64_t* ids, const at::Tens
   const float* from = g_TE.const_data_ptr<float>();
   float* to = gw_VE.data_ptr<float>();
   constexpr int64_t columns_a_task = 64;
-  at::parallel_for(0, E, columns_a_task, [&](int64_t begin, int64_t end) {
+  cpu::for_ranges(E, columns_a_task, [&](int64_t begin, int64_t end) {
     for (int64_t t = 0; t < T; ++t) {
       if (padding_idx && ids[t] == *padding_idx) continue;
       for (int64_t e = begin; e < end; ++e) to[ids[t] * E + e] += from[t * E + e];

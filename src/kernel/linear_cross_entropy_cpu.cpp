@@ -1,13 +1,12 @@
 #include "kernel/linear_cross_entropy_cpu.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/linear_cross_entropy_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -68,7 +67,7 @@ HWY_EXPORT(softmax_loss_row);
 SoftmaxLoss softmax_loss(float* logits_NV, int64_t V, std::span<const int64_t> labels_N,
                          const float* gradient_scale) {
   std::vector<SoftmaxLoss> rows(labels_N.size());
-  at::parallel_for(0, static_cast<int64_t>(rows.size()), 1, [&](int64_t begin, int64_t end) {
+  for_ranges(static_cast<int64_t>(rows.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t n = begin; n < end; ++n)
       rows[n] =
           HWY_DYNAMIC_DISPATCH(softmax_loss_row)(logits_NV + n * V, V, labels_N[n], gradient_scale);

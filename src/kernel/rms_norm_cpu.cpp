@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/rms_norm_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -84,7 +85,7 @@ constexpr int64_t rows_a_task = 16;
 }  // namespace
 
 void rms_norm_forward(const NormForward& arguments) {
-  at::parallel_for(0, arguments.T, rows_a_task, [&](int64_t begin, int64_t end) {
+  for_ranges(arguments.T, rows_a_task, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(norm_forward_rows)(arguments, begin, end);
   });
 }
@@ -95,7 +96,7 @@ void rms_norm_backward(const NormBackward& arguments) {
   const int64_t rows = std::max(rows_a_task, at::divup(arguments.T, 64));
   const int64_t blocks = at::divup(arguments.T, rows);
   std::vector<float> partial(arguments.gw_E ? blocks * E : 0);
-  at::parallel_for(0, blocks, 1, [&](int64_t begin, int64_t end) {
+  for_ranges(blocks, 1, [&](int64_t begin, int64_t end) {
     for (int64_t b = begin; b < end; ++b) HWY_DYNAMIC_DISPATCH(norm_backward_rows)
     (arguments, b * rows, std::min(arguments.T, (b + 1) * rows),
      arguments.gw_E ? partial.data() + b * E : nullptr);

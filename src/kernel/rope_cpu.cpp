@@ -1,8 +1,7 @@
 #include "kernel/rope_cpu.h"
 
-#include <ATen/Parallel.h>
-
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/rope_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -40,7 +39,7 @@ HWY_EXPORT(rope_tokens);
 
 void rope(const Rope& arguments) {
   constexpr int64_t tokens_a_task = 32;
-  at::parallel_for(0, arguments.T, tokens_a_task, [&](int64_t begin, int64_t end) {
+  for_ranges(arguments.T, tokens_a_task, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(rope_tokens)(arguments, begin, end);
   });
 }

@@ -1,8 +1,7 @@
 #include "kernel/swiglu_cpu.h"
 
-#include <ATen/Parallel.h>
-
 #include "kernel/targets.h"
+#include "kernel/tasks.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/swiglu_cpu.cpp"
 #include "hwy/foreach_target.h"
@@ -46,14 +45,14 @@ constexpr int64_t elements_a_task = 1 << 14;
 }  // namespace
 
 void swiglu_forward(int64_t n, const float* gate, const float* up, float* y) {
-  at::parallel_for(0, n, elements_a_task, [&](int64_t begin, int64_t end) {
+  for_ranges(n, elements_a_task, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(swiglu_forward_range)(begin, end, gate, up, y);
   });
 }
 
 void swiglu_backward(int64_t n, const float* g, const float* gate, const float* up, float* g_gate,
                      float* g_up) {
-  at::parallel_for(0, n, elements_a_task, [&](int64_t begin, int64_t end) {
+  for_ranges(n, elements_a_task, [&](int64_t begin, int64_t end) {
     HWY_DYNAMIC_DISPATCH(swiglu_backward_range)(begin, end, g, gate, up, g_gate, g_up);
   });
 }

@@ -1,6 +1,5 @@
 #include "model/parameters.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -12,6 +11,7 @@
 
 #include "base/error.h"
 #include "kernel/check.h"
+#include "kernel/tasks.h"
 
 namespace burnish {
 
@@ -123,7 +123,7 @@ void read(const CheckpointSource& checkpoint, const std::string& name, const at:
 
 void load_parameters(const CheckpointSource& checkpoint, ModelParameters& parameters) {
   const auto& declared = parameters.declaration().parameters;
-  at::parallel_for(0, static_cast<int64_t>(declared.size()), 1, [&](int64_t begin, int64_t end) {
+  cpu::for_ranges(static_cast<int64_t>(declared.size()), 1, [&](int64_t begin, int64_t end) {
     at::NoGradGuard no_grad;  // of this thread
     std::vector<float> wide;
     for (int64_t i = begin; i < end; ++i) {
