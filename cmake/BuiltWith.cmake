@@ -28,7 +28,7 @@ set(built_with
   "utf8proc ${utf8proc_version}"
   "yaml-cpp ${yaml-cpp_VERSION}")
 if(burnish_torch_version)
-  list(APPEND built_with "libtorch ${burnish_torch_version}")
+  list(APPEND built_with "arrow ${burnish_arrow_version}" "libtorch ${burnish_torch_version}")
 endif()
 list(JOIN built_with "\\n" built_with)
 set_source_files_properties(src/base/built_with.cpp PROPERTIES

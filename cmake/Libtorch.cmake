@@ -1,9 +1,6 @@
 # libtorch, linked by hand: find_package(Torch) on a CUDA build would want nvcc. Its include folder
 # ships another fmt: rooms with tensors do not include fmt or spdlog.
-if(SKBUILD AND NOT BURNISH_LIBTORCH)  # pip install: the torch of the Python that it runs in
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/deploy/python/installed_torch.py
-    OUTPUT_VARIABLE BURNISH_LIBTORCH OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-endif()
+burnish_installed(BURNISH_LIBTORCH torch)
 if(NOT EXISTS ${BURNISH_LIBTORCH}/include/ATen/ATen.h)
   message(FATAL_ERROR "No libtorch in '${BURNISH_LIBTORCH}': run ./burnish, or pass -DBURNISH_LIBTORCH=DIR")
 endif()

@@ -10,6 +10,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 set(BURNISH_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize")
 set(BURNISH_LIBTORCH "" CACHE PATH "The folder that holds libtorch's include/ and lib/")
+set(BURNISH_ARROW "" CACHE PATH "The folder of the pyarrow package, which holds Apache Arrow's libraries")
 option(BURNISH_TESTS "Build the tests and benchmarks" ON)
 option(BURNISH_FUZZ "Build the fuzzers (needs clang)" OFF)
 

@@ -61,7 +61,7 @@ pip_install() {  # NAME FLAGS REQUIREMENTS...: once, recorded by a stamp that ho
 
 # Without an NVIDIA GPU the CPU build, where the configured index has it; else PyPI's own.
 install_torch() {  # FLAGS...
-  requirement=$(cat "$root/scripts/requirements-build.txt")
+  requirement=$(grep '^torch==' "$root/scripts/requirements-build.txt")
   stamp=$env/libtorch.installed
   [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$requirement" ] && return 0
   make_environment
@@ -73,6 +73,10 @@ install_torch() {  # FLAGS...
   echo "$requirement" >"$stamp"
 }
 
+install_arrow() {
+  pip_install arrow --no-deps $(grep '^pyarrow==' "$root/scripts/requirements-build.txt")
+}
+
 case $1 in
   --quickstart-packages)
     pip_install quickstart --no-deps $(cat "$root/scripts/requirements-quickstart.txt")
@@ -81,6 +85,7 @@ case $1 in
   --wheel-packages)
     install_debian_packages
     install_torch --no-deps
+    install_arrow
     pip_install wheel $(cat "$root/scripts/requirements-wheel.txt")
     exit 0
     ;;
@@ -101,11 +106,14 @@ else
   install_torch --no-deps
   libtorch=$(echo "$env"/lib/python3*/site-packages/torch)
 fi
+install_arrow
+arrow=$(echo "$env"/lib/python3*/site-packages/pyarrow)
 build=$root/build/$preset
-if [ ! -e "$build/build.ninja" ] || ! grep -qx "BURNISH_LIBTORCH:PATH=$libtorch" "$build/CMakeCache.txt"; then
+if [ ! -e "$build/build.ninja" ] || ! grep -qx "BURNISH_LIBTORCH:PATH=$libtorch" "$build/CMakeCache.txt" ||
+  ! grep -qx "BURNISH_ARROW:PATH=$arrow" "$build/CMakeCache.txt"; then
   echo "burnish: configuring ($preset)"
   mkdir -p "$build"
-  (cd "$root" && cmake --preset "$preset" "-DBURNISH_LIBTORCH:PATH=$libtorch") >"$build/configure.log" 2>&1 || {
+  (cd "$root" && cmake --preset "$preset" "-DBURNISH_LIBTORCH:PATH=$libtorch" "-DBURNISH_ARROW:PATH=$arrow") >"$build/configure.log" 2>&1 || {
     tail -30 "$build/configure.log" >&2
     exit 1
   }

@@ -18,6 +18,16 @@ namespace {
 
 }  // namespace
 
+std::filesystem::path library_beside(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / name;
+  Dl_info here{};
+  if (::dladdr(reinterpret_cast<void*>(&library_beside), &here) == 0) return program;
+  const fs::path beside = fs::path(here.dli_fname).parent_path() / name;
+  return fs::exists(beside, error) ? fs::absolute(beside, error) : program;
+}
+
 void* load_library(const std::filesystem::path& path, const std::string& what,
                    const std::string& advice) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

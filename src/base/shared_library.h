@@ -6,6 +6,9 @@
 
 namespace burnish {
 
+/// `name` in the folder of the library that this is part of, or else in that of the program.
+std::filesystem::path library_beside(const std::string& name);
+
 /// Loads the shared library at `path`, which stays loaded.
 /// @param what  names it: "the engine". @throws Error(io) with the loader's reason and `advice`
 void* load_library(const std::filesystem::path& path, const std::string& what,

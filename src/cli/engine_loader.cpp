@@ -9,16 +9,8 @@
 namespace burnish {
 namespace {
 
-std::filesystem::path library_path() {
-  std::error_code error;
-  const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error)
-    throw Error(ErrorCode::io, "cannot tell where the program is: " + error.message(),
-                "/proc/self/exe");
-  return executable.parent_path() / "libburnish_engine.so";
-}
-
-// The libtorch in BURNISH_LIBTORCH, where that is set: the engine then takes the one that is loaded.
+// The libtorch in BURNISH_LIBTORCH, where that is set: the engine then takes the one that is
+// loaded.
 void preload_libtorch() {
   const char* folder = std::getenv("BURNISH_LIBTORCH");
   if (folder == nullptr || *folder == 0) return;
@@ -27,13 +19,14 @@ void preload_libtorch() {
 }
 
 Engine* load_engine() {
-  const std::filesystem::path path = library_path();
+  const std::filesystem::path path = library_beside("libburnish_engine.so");
   if (!std::filesystem::exists(path))
     throw Error(ErrorCode::io, "the engine is not there", path.string(),
                 "Build the target burnish_engine, or install the package again");
   preload_libtorch();
-  void* symbol = load_symbol(path, "burnish_engine", "the engine",
-                             "Build it again, or let BURNISH_LIBTORCH name the libtorch that it was built with");
+  void* symbol = load_symbol(
+      path, "burnish_engine", "the engine",
+      "Build it again, or let BURNISH_LIBTORCH name the libtorch that it was built with");
   return reinterpret_cast<Engine* (*)()>(symbol)();
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "data/jsonl.h"
+#include "data/row_collector.h"
 
 namespace burnish {
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "data/rows_file.h"
 
 namespace burnish {
 namespace {
@@ -115,7 +116,7 @@ Dataset load_dataset(const DatasetOptions& options, const TextFiles& text) {
   Hash hash(HashKind::sha256);
   if (options.files.empty()) throw Error(ErrorCode::data, "no data file is named");
   for (const std::string& file : options.files) {
-    JsonlResult read = read_jsonl(file, {options.format, options.skip_bad_lines, false}, &hash);
+    RowsOfFile read = read_rows(file, {options.format, options.skip_bad_lines, false}, &hash);
     const auto begin = static_cast<int64_t>(dataset.bad_lines.size());
     dataset.bad_lines.insert(dataset.bad_lines.end(), read.bad_lines.begin(), read.bad_lines.end());
     ParallelRender render(std::move(read.rows), text, options);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "data/jsonl.h"
 #include "data/render.h"
+#include "data/row_collector.h"
 #include "data/row_stream.h"
 
 namespace burnish {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/rows_file.h"
 
 namespace burnish {
 namespace {
@@ -23,7 +24,7 @@ class Inspector {
   }
 
   void take_file(const std::string& file) {
-    const JsonlResult read = read_jsonl(file, {options_.format, true, true});
+    const RowsOfFile read = read_rows(file, {options_.format, true, true});
     auto bad = read.bad_lines.begin();
     for (const Conversation& row : read.rows) {
       for (; bad != read.bad_lines.end() && bad->where.line < row.where.line; ++bad) drop(*bad);

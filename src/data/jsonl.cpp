@@ -132,7 +132,8 @@ void refuse_other_kinds(std::string_view text, const std::string& file) {
              "7zXZ"sv))
     throw Error(ErrorCode::unsupported, "the file is compressed", file, "Unpack it first");
   if (begins("PAR1"sv))
-    throw Error(ErrorCode::unsupported, "the file is Parquet", file, "Convert it to JSON lines");
+    throw Error(ErrorCode::unsupported, "the file is Parquet", file,
+                "Give it a name that ends in .parquet");
 }
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -213,75 +214,41 @@ class RemoteLines {
   int64_t line_ = 0;
 };
 
-class Reader {
- public:
-  Reader(const std::string& file, const JsonlOptions& options)
-      : file_(file), options_(options), format_(options.format) {}
-
-  void read(const JsonPiece& piece) {
-    const SourceLine where{file_, piece.line};
-    try {
-      Conversation row = conversation_from_json(parser_.parse(piece, file_), where, format_);
-      if (format_ == "auto") format_ = row.is_text ? "text" : "messages";
-      result_.rows.push_back(std::move(row));
-    } catch (const Error& error) {
-      const bool of_the_row =
-          error.code() == ErrorCode::data || error.code() == ErrorCode::unsupported;
-      if (!options_.skip_bad_lines || !of_the_row) throw;
-      result_.bad_lines.push_back({where, error.fact()});
-    }
-  }
-
-  JsonlResult take() {
-    if (!result_.rows.empty()) return std::move(result_);
-    if (result_.bad_lines.empty())
-      throw Error(ErrorCode::data, "the file has no rows", file_, "Is it the right file?");
-    if (options_.allow_all_bad) return std::move(result_);
-    const BadLine& first = result_.bad_lines.front();
-    throw Error(ErrorCode::data,
-                "none of the " + std::to_string(result_.bad_lines.size()) +
-                    " rows can be used; the first, line " + std::to_string(first.where.line) +
-                    ": " + first.reason,
-                file_);
-  }
-
- private:
-  std::string file_;
-  const JsonlOptions& options_;
-  std::string format_;
-  JsonLineParser parser_;
-  JsonlResult result_;
-};
-
-JsonlResult read_local(const std::string& file, const JsonlOptions& options, Hash* hash) {
+RowsOfFile read_local(const std::string& file, const RowOptions& options, Hash* hash) {
   const MappedFile mapped(file);
   if (hash != nullptr) hash->update(mapped.bytes());
   std::string_view text = mapped.text();
   refuse_other_kinds(text, file);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  Reader reader(file, options);
+  RowCollector rows(file, options);
+  JsonLineParser parser;
+  const auto add = [&](const JsonPiece& piece) {
+    rows.add(piece.line, [&] { return parser.parse(piece, file); });
+  };
   if (is_array(text)) {
     log_info(file + " is one JSON array: each of its elements is read as a row");
     ArrayElements elements(text, file);
-    while (const auto piece = elements.next()) reader.read(*piece);
+    while (const auto piece = elements.next()) add(*piece);
   } else {
     Lines lines(text);
-    while (const auto piece = lines.next()) reader.read(*piece);
+    while (const auto piece = lines.next()) add(*piece);
   }
-  return reader.take();
+  return rows.take();
 }
 
-JsonlResult read_remote(const std::string& file, const JsonlOptions& options, Hash* hash) {
+RowsOfFile read_remote(const std::string& file, const RowOptions& options, Hash* hash) {
   RemoteData data(parse_remote_data(file), hub_settings());
   RemoteLines lines(data, file, hash);
-  Reader reader(file, options);
-  while (const auto piece = lines.next()) reader.read(*piece);
-  return reader.take();
+  RowCollector rows(file, options);
+  JsonLineParser parser;
+  while (const auto piece = lines.next())
+    rows.add(piece->line, [&] { return parser.parse(*piece, file); });
+  return rows.take();
 }
 
 }  // namespace
 
-JsonlResult read_jsonl(const std::string& file, const JsonlOptions& options, Hash* hash) {
+RowsOfFile read_jsonl(const std::string& file, const RowOptions& options, Hash* hash) {
   return is_remote_data(file) ? read_remote(file, options, hash) : read_local(file, options, hash);
 }
 

@@ -29,9 +29,10 @@ Codec<std::string> path_of_data() {
 Codec<DataSource> source_codec() {
   using S = DataSource;
   Codec<S> codec = group<S>({
-      required(field("source", &S::source, path_of_data(),
-                     "A .jsonl file, or one of a data set on the hub, read as a stream: "
-                     "hf://datasets/ORG/NAME@REVISION/FILE.jsonl.")),
+      required(
+          field("source", &S::source, path_of_data(),
+                "A .jsonl or .parquet file, or one of a data set on the hub, read as a stream: "
+                "hf://datasets/ORG/NAME@REVISION/FILE.jsonl.")),
       field("format", &S::format, choice({"auto", "messages", "text"}),
             "What a line holds. `auto`: decided by the first one."),
       field("split", &S::split, only<std::string>("train", text("the name of a split")),

@@ -89,6 +89,17 @@ TEST_F(BadInput, MissingFiles) {
   expect_refused(train(), ErrorCode::model, {"tokenizer.json"});
 }
 
+TEST_F(BadInput, LibtorchThatIsNone) {
+  expect_refused(train("", "BURNISH_LIBTORCH=/no/such/torch"), ErrorCode::io,
+                 {"libtorch cannot be loaded", "/no/such/torch/lib/libtorch.so",
+                  "Let BURNISH_LIBTORCH name the folder"});
+  fs::create_directories(folder_ / "lib");
+  write(folder_ / "lib" / "libtorch.so", "text");
+  expect_refused(train("", "BURNISH_LIBTORCH=" + folder_.string()), ErrorCode::io,
+                 {"libtorch cannot be loaded", "libtorch.so"});
+  EXPECT_FALSE(fs::exists(output()));
+}
+
 TEST_F(BadInput, ModelsThatCannotBeTrainedYet) {
   using namespace testing_bytes;
   for (const char* family : {"qwen2", "qwen3", "gemma3", "granite"}) {

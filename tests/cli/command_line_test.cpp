@@ -10,9 +10,11 @@
 
 namespace burnish {
 namespace {
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 using Json = nlohmann::json;
 
 const std::string kExample = BURNISH_TEST_DATA "/../../recipes/smollm2-chat.yaml";
@@ -24,7 +26,12 @@ std::string write_recipe(const std::string& yaml) {
 }
 
 TEST(CommandLine, VersionAndHelp) {
-  EXPECT_THAT(run_burnish({"--version"}).out, HasSubstr("burnish "));
+  const std::string version = run_burnish({"--version"}).out;
+  EXPECT_THAT(version, StartsWith("burnish 0."));
+  for (const char* library :
+       {"CLI11", "compiler", "curl", "fmt", "highway", "libtorch", "openssl", "nlohmann_json",
+        "pcre2", "simdjson", "spdlog", "utf8proc", "yaml-cpp"})
+    EXPECT_THAT(version, ContainsRegex("\n  " + std::string(library) + " +[A-Z]*[ ]*[0-9]+\\."));
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{},
                                              {"train"},

@@ -26,7 +26,7 @@ std::string temporary_file(const std::string& text) {
 }
 
 // What reading `text` as a file throws; the file's name is cut off.
-std::string refusal(const std::string& text, const JsonlOptions& options = {}) {
+std::string refusal(const std::string& text, const RowOptions& options = {}) {
   const std::string file = temporary_file(text);
   try {
     read_jsonl(file, options);

@@ -34,7 +34,7 @@ class RemoteJsonl : public testing::Test {
   }
 
   static std::string row(const std::string& text) { return R"({"text":")" + text + "\"}"; }
-  JsonlResult read(const std::string& content, Hash* hash = nullptr) {
+  RowsOfFile read(const std::string& content, Hash* hash = nullptr) {
     hub.files["chat.jsonl"] = {content};
     return read_jsonl(kName, {}, hash);
   }
@@ -56,7 +56,7 @@ TEST_F(RemoteJsonl, GivesTheRowsOfTheFile) {
   std::string content = "\xEF\xBB\xBF\n";
   for (const std::string& text : texts) content += row(text) + (text == "last" ? "" : "\r\n\n");
   Hash hash(HashKind::sha256);
-  const JsonlResult result = read(content, &hash);
+  const RowsOfFile result = read(content, &hash);
   ASSERT_EQ(result.rows.size(), texts.size());
   for (size_t i = 0; i < texts.size(); ++i) {
     ASSERT_EQ(result.rows[i].text, texts[i]);

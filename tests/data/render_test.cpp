@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "data/dataset.h"
 #include "data/inspect.h"
+#include "data/jsonl.h"
 
 namespace burnish {
 namespace {
