@@ -13,7 +13,8 @@ rm -rf "$wheels" "$clean"
 /usr/bin/python3 -m venv "$clean"
 torch=$(python -c 'import importlib.metadata as m; print(m.version("torch"))')
 wheel=$(echo "$wheels"/*.whl)
-"$clean/bin/python" -m pip --disable-pip-version-check install -q "torch==$torch" "burnish[quickstart] @ file://$wheel"
+"$clean/bin/python" -m pip --disable-pip-version-check install -q "torch==$torch" "$wheel"
+"$clean/bin/python" -m pip --disable-pip-version-check install -q --no-deps -r "$root/scripts/requirements-quickstart.txt"
 cd "$clean"
 unset BURNISH_LIBTORCH
 PATH=$clean/bin:/usr/bin:/bin

