@@ -126,9 +126,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 void MappedFile::release(std::span<const std::byte> part) const {
   const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto first = (reinterpret_cast<uintptr_t>(part.data()) + page - 1) / page * page;
-  const auto last = (reinterpret_cast<uintptr_t>(part.data()) + part.size()) / page * page;
-  if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  const size_t skipped = (page - reinterpret_cast<uintptr_t>(part.data()) % page) % page;
+  if (part.size() < skipped + page) return;
+  const size_t whole_pages = (part.size() - skipped) / page * page;
+  ::madvise(const_cast<std::byte*>(part.data() + skipped), whole_pages, MADV_DONTNEED);
 }
 
 std::string read_text_file(const fs::path& path) {

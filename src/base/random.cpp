@@ -32,7 +32,7 @@ std::vector<int64_t> permutation(int64_t n, uint64_t seed, uint64_t stream) {
   std::iota(order.begin(), order.end(), 0);
   const CounterRandom random(seed, stream);
   for (int64_t i = n - 1; i > 0; --i) {
-    const auto bound = static_cast<unsigned __int128>(i + 1);
+    const auto bound = static_cast<unsigned __int128>(i) + 1;
     const auto j = static_cast<int64_t>(bound * random.bits(static_cast<uint64_t>(i)) >> 64);
     std::swap(order[i], order[j]);
   }

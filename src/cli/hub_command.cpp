@@ -89,7 +89,7 @@ void list(const Options& options) {
 }
 
 std::vector<Repository> named_or_all(const Options& options, const HubSettings& settings) {
-  const std::vector<Repository> cached = cached_repositories(settings.cache);
+  std::vector<Repository> cached = cached_repositories(settings.cache);
   if (options.names.empty()) return cached;
   std::vector<Repository> named;
   for (const std::string& text : options.names) {
