@@ -6,14 +6,10 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 wheels=$root/build/wheels
 clean=$root/build/wheel-env
 "$root/scripts/setup.sh" --wheel-packages
-PATH=$root/build/env/bin:$PATH
-rm -rf "$wheels" "$clean"
-"$root/scripts/wheel.sh" "$wheels"
-
-/usr/bin/python3 -m venv "$clean"
-torch=$(python -c 'import importlib.metadata as m; print(m.version("torch"))')
+rm -rf "$wheels"
+PATH=$root/build/env/bin:$PATH "$root/scripts/wheel.sh" "$wheels"
+"$root/scripts/install_wheel.sh" "$wheels" "$clean"
 wheel=$(echo "$wheels"/*.whl)
-"$clean/bin/python" -m pip --disable-pip-version-check install -q "torch==$torch" "$wheel"
 "$clean/bin/python" -m pip --disable-pip-version-check install -q --no-deps -r "$root/scripts/requirements-quickstart.txt"
 cd "$clean"
 unset BURNISH_LIBTORCH

@@ -61,8 +61,9 @@ pip_install() {  # NAME FLAGS REQUIREMENTS...: once, recorded by a stamp that ho
   echo "$*" >"$stamp"
 }
 
-# Without an NVIDIA GPU the CPU build, where the configured index has it; else PyPI's own.
-install_torch() {  # FLAGS...
+# Without an NVIDIA GPU the CPU build, where the configured index has it; else PyPI's own, which does not
+# load without CUDA's libraries: those are its dependencies.
+install_torch() {  # FLAGS for the CPU build...
   requirement=$(grep '^torch==' "$root/scripts/requirements-build.txt")
   stamp=$env/libtorch.installed
   [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$requirement" ] && return 0
@@ -70,7 +71,7 @@ install_torch() {  # FLAGS...
   echo "burnish: fetching $requirement (PyPI)"
   pip="$env/bin/python -m pip --disable-pip-version-check install -q"
   if [ -e /proc/driver/nvidia/version ] || ! $pip "$@" "$requirement+cpu" 2>/dev/null; then
-    $pip "$@" "$requirement"
+    $pip "$requirement"
   fi
   echo "$requirement" >"$stamp"
 }
