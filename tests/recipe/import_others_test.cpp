@@ -76,7 +76,8 @@ TEST(ImportAxolotl, RefusedKeysSayWhatToWrite) {
   EXPECT_EQ(imported.yaml, "");
   EXPECT_THAT(refusal_of(imported, "datasets.0.type"),
               StartsWith("rows of the type alpaca are not read; write them as `messages`"));
-  EXPECT_THAT(refusal_of(imported, "datasets.0.path"), StartsWith("data sets of the hub"));
+  EXPECT_THAT(refusal_of(imported, "datasets.0.path"),
+              StartsWith("tatsu-lab/alpaca is a data set of the hub"));
   EXPECT_EQ(refusal_of(imported, "datasets.1.message_property_mappings"),
             "messages have `role`, not `from`; rename the field in the file");
   EXPECT_THAT(refusal_of(imported, "datasets.1.train_on_eos"), EndsWith("; write turn"));
@@ -87,6 +88,21 @@ TEST(ImportAxolotl, RefusedKeysSayWhatToWrite) {
   EXPECT_THAT(refusal_of(imported, "wandb_project"), StartsWith("aside: "));
   EXPECT_THAT(refusal_of(imported, "sample_packing"), HasSubstr("--set data.packing=stream"));
   EXPECT_EQ(refusal_of(imported, "lora_r"), "no effect: it goes with adapter");
+}
+
+TEST(ImportAxolotl, AFileOfTheHubAtItsRevision) {
+  const auto imported = [](const std::string& keys) {
+    return import_text(
+        "base_model: m\nlearning_rate: 1e-4\nbf16: false\n"
+        "chat_template: chatml\ndatasets:\n"
+        "  - {type: chat_template, revision: v2, " +
+        keys + "}\n");
+  };
+  const Recipe recipe = recipe_of(imported("path: org/set, data_files: a.jsonl"));
+  EXPECT_EQ(recipe.data.train.at(0).source, "hf://datasets/org/set@v2/a.jsonl");
+  EXPECT_EQ(recipe.model.chat_template, "chatml");
+  EXPECT_THAT(refusal_of(imported("path: a.jsonl"), "datasets.0.revision"),
+              StartsWith("a local file has no revisions"));
 }
 
 TEST(ImportLlamaFactory, AConfigurationBecomesARecipe) {

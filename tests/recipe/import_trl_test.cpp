@@ -6,6 +6,7 @@
 
 namespace burnish {
 namespace {
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using testing_tools::error_of;
@@ -158,8 +159,8 @@ TEST(ImportTrl, RefusedKeysSayWhatToWrite) {
   EXPECT_EQ(imported.yaml, "");
   EXPECT_THAT(
       refusal_of(imported, "dataset_name"),
-      StartsWith("data sets of the hub are not loaded by name yet (trl-lib/Capybara); write "
-                 "its rows as JSON lines"));
+      StartsWith("trl-lib/Capybara is a data set of the hub, whose files are named one by one; "
+                 "name a file of it: --set data.train=hf://datasets/trl-lib/Capybara/FILE.jsonl"));
   EXPECT_THAT(refusal_of(imported, "use_peft"), StartsWith("adapters are not there yet; write "));
   EXPECT_THAT(refusal_of(imported, "lora_r"), StartsWith("adapters are not there yet; write "));
   EXPECT_EQ(refusal_of(imported, "optim"),
@@ -183,6 +184,26 @@ TEST(ImportTrl, SkipRefusedLeavesThemInTheHead) {
   const Recipe recipe = parse_recipe(imported.yaml, "x").recipe;
   EXPECT_EQ(recipe.data.train.at(0).source, "chat.jsonl");
   EXPECT_EQ(recipe.optimizer.learning_rate, 2e-4);
+}
+
+TEST(ImportTrl, FilesOfADataSetOnTheHub) {
+  const std::string head = "model_name_or_path: m\nbf16: false\nuse_peft: false\n";
+  const auto sources = [&](const std::string& datasets) {
+    std::vector<std::string> names;
+    for (const DataSource& source : recipe_of(import_text(head + datasets)).data.train)
+      names.push_back(source.source);
+    return names;
+  };
+  EXPECT_THAT(sources("datasets: [{path: org/set, data_files: [a.jsonl, deep/b.parquet]}]\n"),
+              ElementsAre("hf://datasets/org/set/a.jsonl", "hf://datasets/org/set/deep/b.parquet"));
+  EXPECT_THAT(sources("datasets: [{path: parquet, data_files: {train: here.parquet}}]\n"),
+              ElementsAre("here.parquet"));
+  EXPECT_THAT(sources("dataset_name: here.parquet\n"), ElementsAre("here.parquet"));
+  for (const char* bad : {"a*.jsonl", "a.csv"})
+    EXPECT_THAT(refusal_of(import_text(head + "datasets: [{path: org/set, data_files: '" +
+                                       std::string(bad) + "'}]\n"),
+                           "datasets"),
+                HasSubstr("of the data set org/set is not a .jsonl or .parquet file"));
 }
 
 TEST(ImportTrl, WrongValuesHaveTheirPlace) {

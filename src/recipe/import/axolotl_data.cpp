@@ -24,7 +24,7 @@ std::vector<DataFile> files_of(const YamlNode& item) {
   const std::string path = text_in(item, "path", "");
   if (path.empty()) item.fail("lacks the key `path`");
   if (const YamlNode* files = member(item, "data_files"))
-    return data_files_of(*files, path == "json" || !is_folder(path) ? "" : path);
+    return data_files_of(*files, path, text_in(item, "revision", ""));
   if (is_folder(path)) return {data_file_of_split(path, text_in(item, "split", "train"))};
   return {data_file(path)};
 }
@@ -77,6 +77,15 @@ void check_fields(Translation& t, const YamlNode& item) {
     }
 }
 
+void check_revision(Translation& t, const YamlNode& item, const std::vector<DataFile>& files) {
+  const YamlNode* revision = member(item, "revision");
+  const bool remote = std::any_of(files.begin(), files.end(), [](const DataFile& file) {
+    return file.path.starts_with("hf://");
+  });
+  if (revision != nullptr && !remote)
+    t.refuse({revision->path}, "a local file has no revisions", "leave it out", "data.train");
+}
+
 /// The mask of one data set of messages; empty: refused.
 std::string mask_of(Translation& t, const YamlNode& item) {
   for (const char* key : {"train_on_eos", "train_on_eot"}) {
@@ -116,7 +125,9 @@ Sources read_sources(Translation& t, const YamlNode& datasets) {
       t.refuse({item.path + ".roles_to_train"}, "all data sets have one mask", "write the same",
                "data.mask");
     if (!mask.empty()) sources.mask = mask;
-    for (const DataFile& file : files_of(item)) {
+    const std::vector<DataFile> files = files_of(item);
+    check_revision(t, item, files);
+    for (const DataFile& file : files) {
       if (file.path.empty()) {
         sources.refused = true;
         const bool listed = member(item, "data_files") != nullptr;

@@ -6,8 +6,9 @@
 namespace burnish::foreign {
 
 void put_named_template(Translation& t, const std::string& name, std::string_view key) {
-  static constexpr std::array kGeneral = {"alpaca",  "chatml", "chatml_de", "default", "empty",
-                                          "fewshot", "inst",   "metharme",  "vicuna",  "zephyr"};
+  static constexpr std::array kGeneral = {"alpaca", "chatml_de", "default", "empty", "fewshot",
+                                          "inst",   "metharme",  "vicuna",  "zephyr"};
+  if (name == "chatml") return t.put("model.template", name, {key});
   const bool general =
       std::any_of(kGeneral.begin(), kGeneral.end(), [&](const char* one) { return name == one; });
   if (general)

@@ -13,10 +13,8 @@ std::vector<DataFile> files_of_item(const YamlNode& item) {
   if (path == nullptr || path->kind == YamlNode::Kind::null) item.fail("lacks the key `path`");
   const std::string name = text_of(*path);
   const YamlNode* files = item.member("data_files");
-  if (files != nullptr && files->kind != YamlNode::Kind::null) {
-    if (name == "json") return data_files_of(*files, "");
-    if (is_folder(name)) return data_files_of(*files, name);
-  }
+  if (files != nullptr && files->kind != YamlNode::Kind::null)
+    return data_files_of(*files, name, "");
   if (is_folder(name)) {
     const YamlNode* split = item.member("split");
     return {data_file_of_split(name, split == nullptr ? "train" : text_of(*split))};
